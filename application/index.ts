@@ -20,6 +20,7 @@ export * from './ports/system.ts';
 export * from './ports/unit-of-work.ts';
 export * from './preconditions.ts';
 export * from './product-index.ts';
+export * from './provisioning.ts';
 export * from './settlement.ts';
 export * from './use-case.ts';
 export * from './use-cases/api-keys.ts';

@@ -50,6 +50,7 @@ const invisible = String.raw`\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Poin
 
 const visibleCharacter = new RegExp(`[^${invisible}]`, 'v');
 const invisibleStart = new RegExp(`^[${invisible}]`, 'v');
+const invisibleStarts = new RegExp(`^[${invisible}]+`, 'v');
 const invisibleTail = new RegExp(`[${invisible}]+$`, 'v');
 
 /** Changes the character before it, so it may end a text: the variation selectors of emoji and of ideographs, the tags of flags. */
@@ -64,6 +65,27 @@ export const invisibleEnd = (value: string): string | undefined => {
   if (start !== undefined) return `must not begin with ${nameOf(start)}`;
   const [end] = unattached(value);
   return end === undefined ? undefined : `must not end with ${nameOf(end)}`;
+};
+
+/** Longer texts are cut first, so that the patterns take little time. */
+const maxTrimmedLength = 2_000;
+
+/**
+ * Makes a label of a text from elsewhere: without NUL, unpaired surrogates and invisible ends, and cut.
+ * @param maxLength in code points
+ * @returns an empty text when nothing in it is visible
+ */
+export const asLabel = (value: string, maxLength: number): string => {
+  const whole = withoutInvisibleEnds(value.slice(0, maxTrimmedLength).replaceAll('\0', '').toWellFormed());
+  return withoutInvisibleEnds([...whole].slice(0, maxLength).join(''));
+};
+
+const withoutInvisibleEnds = (value: string): string => {
+  const rest = value.replace(invisibleStarts, '');
+  const tail = invisibleTail.exec(rest)?.[0] ?? '';
+  const unneeded = unattached(rest);
+  const kept = [...tail].filter((character) => !unneeded.includes(character));
+  return rest.slice(0, rest.length - tail.length) + kept.join('');
 };
 
 /** The invisible characters at the end that no character before them needs. No selector belongs to a character of ASCII. */

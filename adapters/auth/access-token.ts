@@ -1,6 +1,10 @@
+import { hash } from 'node:crypto';
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApplicationError } from '#application/errors.ts';
+import type { VerifiedSubject } from '#application/provisioning.ts';
 import { Role, roles, type Scope, scopes } from '#domain/access.ts';
+import { Email } from '#domain/email.ts';
+import { Identity } from '#domain/identity.ts';
 
 /** Asymmetric signatures only: with a shared secret, every party that verifies a token could issue one. */
 const algorithms = [
@@ -85,6 +89,7 @@ export interface Claims {
   readonly azp?: unknown;
   readonly client_id?: unknown;
   readonly email_verified?: unknown;
+  readonly name?: unknown;
   /** Keycloak's kind of token. */
   readonly typ?: unknown;
 }
@@ -130,6 +135,43 @@ export const verificationOf = (claims: Claims, name: string): Verification => {
   return statements.every((statement) => statement === true || statement === 'true')
     ? 'verified'
     : 'unverified';
+};
+
+/**
+ * The subject and the e-mail address that the provider has verified.
+ * @param emailClaim the claim with the address
+ * @throws InvalidTokenError when it lacks one of them
+ */
+export const verifiedSubject = (claims: Claims, issuer: string, emailClaim: string): VerifiedSubject => {
+  const { sub: subject } = claims;
+  if (typeof subject !== 'string' || Identity.rules.subject.violation(subject) !== undefined) {
+    throw new InvalidTokenError('It has no sub claim of 1 to 255 characters to link its user by.');
+  }
+  if (verificationOf(claims, emailClaim) !== 'verified') {
+    throw new InvalidTokenError('It does not state that its e-mail address is verified.');
+  }
+  const name = claims.name ?? claimAt(claims, emailClaim.replace(/email$/, 'name'));
+  return {
+    issuer,
+    subject,
+    key: subjectKey(issuer, subject),
+    email: emailAt(claims, emailClaim),
+    name: typeof name === 'string' ? name : undefined,
+  };
+};
+
+/** Identifies a subject of an issuer. */
+export const subjectKey = (issuer: string, subject: string): string =>
+  hash('sha256', JSON.stringify([issuer, subject]));
+
+/** The address in a claim, as users keep it. @throws InvalidTokenError when it is none */
+export const emailAt = (claims: Claims, name: string): string => {
+  const value = claimAt(claims, name);
+  // Checked before it is lowercased: some letters outside ASCII (the Kelvin sign) have a lower case inside it.
+  if (typeof value !== 'string' || Email.given.violation(value) !== undefined) {
+    throw new InvalidTokenError('Its e-mail address is not valid.');
+  }
+  return Email.normalize(value);
 };
 
 /** Whether the claim holds an e-mail address. */

@@ -3,7 +3,14 @@ import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
-import { authenticate, rateLimit, rejectPlaintext, requireHttps, validateMessage } from './request/checks.ts';
+import {
+  authenticate,
+  rateLimit,
+  rejectPlaintext,
+  requireHttps,
+  unauthorizedResponse,
+  validateMessage,
+} from './request/checks.ts';
 import type { Context, State } from './request/context.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { type CorsOptions, commonHeaders } from './request/response.ts';
@@ -69,7 +76,8 @@ export const api = (
   app.use(validateMessage);
   if (deprecations.size > 0) app.use(deprecationHeaders(deprecations));
   if (transport !== 'private') app.use(transport === 'proxied' ? requireHttps : rejectPlaintext);
-  app.use(authenticate(authenticator, helpUrl)).use(rateLimit(rateLimiter));
+  const unauthorized = unauthorizedResponse(helpUrl);
+  app.use(authenticate(authenticator, unauthorized)).use(rateLimit(rateLimiter, unauthorized));
   app.use(apiVersion).use(routes).use(notFound);
   return app;
 };

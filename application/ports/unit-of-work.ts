@@ -58,11 +58,15 @@ export interface UnitOfWork {
  * Runs work that inserts what is missing, and retries it once after a conflict. When several processes start together, one
  * inserts, the others conflict, and their retry finds what was inserted.
  */
-export const retryOnceOnConflict = async <T>(unitOfWork: UnitOfWork, work: Work<T>): Promise<T> => {
+export const retryOnceOnConflict = async <T>(
+  unitOfWork: UnitOfWork,
+  work: Work<T>,
+  context?: RequestContext,
+): Promise<T> => {
   try {
-    return await unitOfWork.run(work);
+    return await unitOfWork.run(work, context);
   } catch (error) {
-    if (error instanceof DomainError && error.kind === 'conflict') return unitOfWork.run(work);
+    if (error instanceof DomainError && error.kind === 'conflict') return unitOfWork.run(work, context);
     throw error;
   }
 };

@@ -183,6 +183,7 @@ const bindAccess = (container: Container): void => {
         const own = await openAuthenticator(keys, {
           provider: identityProvider,
           now,
+          newId,
           onRejected: (reason) => log.debug({ reason }, 'A token was rejected.'),
           onUnavailable: (error) =>
             log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),

@@ -1,6 +1,8 @@
 import { keyAuthenticator } from '#adapters/auth/key-authenticator.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { provisionCustomer } from '#application/provisioning.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import type { IdentityProvider } from '../config/identity-provider.ts';
 import { openAdapter } from './load-adapter.ts';
@@ -11,6 +13,7 @@ type KeyDependencies = Parameters<typeof keyAuthenticator>[0];
 interface TokenOptions {
   readonly provider: IdentityProvider | undefined;
   readonly now: () => number;
+  readonly newId: NewId;
   readonly onRejected: (reason: string) => void;
   /** Called when the provider's keys could not be fetched. */
   readonly onUnavailable: (error: unknown) => void;
@@ -19,7 +22,7 @@ interface TokenOptions {
 /** Authenticates by API key, and by access token where an identity provider is set. What reads tokens is loaded only then. */
 export const openAuthenticator = async (
   keys: KeyDependencies,
-  { provider, now, onRejected, onUnavailable }: TokenOptions,
+  { provider, now, newId, onRejected, onUnavailable }: TokenOptions,
 ): Promise<Authenticator> => {
   const byKey = keyAuthenticator(keys);
   if (provider === undefined) return byKey;
@@ -32,6 +35,7 @@ export const openAuthenticator = async (
     key: find,
     unitOfWork: keys.unitOfWork,
     now,
+    provision: provider.provision ? (subject) => provisionCustomer({ ...keys, newId }, subject) : undefined,
     onRejected,
     credentialTtlMs: keys.credentialTtlMs,
   });

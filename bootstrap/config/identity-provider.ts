@@ -17,12 +17,17 @@ export interface IdentityProvider {
   readonly userClaim: string;
   /** Whether an e-mail address counts as verified in a token without `email_verified`. */
   readonly trustEmail: boolean;
+  /** Whether a customer is created for, or linked to, a subject with a verified e-mail address. */
+  readonly provision: boolean;
   readonly roleClaim: string | undefined;
   readonly scopesClaim: string | undefined;
 }
 
 const required = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
-const optional = ['JWT_USER_CLAIM', 'JWT_TRUST_EMAIL', 'JWT_ROLE_CLAIM', 'JWT_SCOPES_CLAIM'] as const;
+const optional = [
+  ...['JWT_USER_CLAIM', 'JWT_TRUST_EMAIL', 'JWT_PROVISION'],
+  ...['JWT_ROLE_CLAIM', 'JWT_SCOPES_CLAIM'],
+] as const;
 
 /** @throws SettingError when some of the required settings are missing while another one is set */
 export const readIdentityProvider = (environment: Environment): IdentityProvider | undefined => {
@@ -48,13 +53,14 @@ export const readIdentityProvider = (environment: Environment): IdentityProvider
   const roleClaim = text('JWT_ROLE_CLAIM', undefined);
   const scopesClaim = text('JWT_SCOPES_CLAIM', undefined);
   const trustEmail = parseSetting(environment, 'JWT_TRUST_EMAIL', '1 or 0', zeroOrOne, false);
+  const provision = parseSetting(environment, 'JWT_PROVISION', '1 or 0', zeroOrOne, false);
   if (issuer === undefined || audience === undefined || keysUrl === undefined) {
     const missing = required.find((name) => !isSet(name));
     const present = [...required, ...optional].find(isSet);
     if (missing === undefined || present === undefined) return undefined;
     throw new SettingError(missing, `must be set where ${present} is.`);
   }
-  return { issuer, audience, keysUrl, userClaim, trustEmail, roleClaim, scopesClaim };
+  return { issuer, audience, keysUrl, userClaim, trustEmail, provision, roleClaim, scopesClaim };
 };
 
 const parseKeysUrl = (text: string): string | undefined => {

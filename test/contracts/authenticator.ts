@@ -9,7 +9,7 @@ import { existing, mocha, rejectionOf } from './harness.ts';
 import { aUser, later } from './samples.ts';
 
 /** What a token is issued with. */
-interface TokenDetails {
+export interface TokenDetails {
   /** All scopes of the user's role by default. */
   readonly scopes?: readonly Scope[];
   /** In milliseconds from now. */
@@ -49,7 +49,11 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
     });
     afterEach(() => harness.close());
 
-    const authenticate = (token: string) => harness.authenticator.authenticate(token);
+    /** The caller; a pending one acts for no user yet, or no longer. */
+    const authenticate = async (token: string): Promise<Caller | undefined> => {
+      const caller = await harness.authenticator.authenticate(token);
+      return caller !== undefined && 'provision' in caller ? undefined : caller;
+    };
 
     const added = async (role: Role = 'customer'): Promise<User> => {
       const user = aUser({ role });
@@ -61,8 +65,9 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
       harness.unitOfWork.run(({ users }) => users.save(User.change(user, { role }, later(1))));
 
     const remove = ({ id }: User): Promise<void> =>
-      harness.unitOfWork.run(async ({ users, apiKeys }) => {
+      harness.unitOfWork.run(async ({ users, apiKeys, identities }) => {
         for (const key of await apiKeys.findBy('userId', [id])) await apiKeys.remove(key.id);
+        for (const link of await identities.findBy('userId', [id])) await identities.remove(link.id);
         await users.remove(id);
       });
 

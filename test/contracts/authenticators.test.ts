@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeAuthenticator, type OpenAuthenticator } from './authenticator.ts';
-import { openBoth, openKeys, openStaticKeys, openTokens } from './authenticators.ts';
+import { openBoth, openKeys, openProvisionedTokens, openStaticKeys, openTokens } from './authenticators.ts';
 import { resultOf } from './failures.ts';
 import * as wrong from './wrong/authenticators.ts';
 
@@ -8,6 +8,7 @@ const adapters: Readonly<Record<string, OpenAuthenticator>> = {
   'API keys': openKeys,
   'Keys of the configuration': openStaticKeys,
   'Access tokens': openTokens,
+  'Access tokens of provisioned users': openProvisionedTokens,
   'API keys and access tokens': openBoth,
 };
 

@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
-import { generateKeyPair, SignJWT } from 'jose';
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { subjectKey } from '#adapters/auth/access-token.ts';
 import { compositeAuthenticator } from '#adapters/auth/composite-authenticator.ts';
 import { jwtAuthenticator } from '#adapters/auth/jwt-authenticator.ts';
 import { keyAuthenticator, mintToken } from '#adapters/auth/key-authenticator.ts';
@@ -7,12 +8,15 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { UnavailableError } from '#application/errors.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Caller } from '#application/preconditions.ts';
+import { provisionCustomer } from '#application/provisioning.ts';
 import { scopes as allScopes, Role } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
+import { Identity } from '#domain/identity.ts';
 import { Instant } from '#domain/instant.ts';
-import type { UserId } from '#domain/user.ts';
+import type { User, UserId } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
-import type { AuthenticatorHarness } from './authenticator.ts';
+import type { AuthenticatorHarness, TokenDetails } from './authenticator.ts';
 import { existing } from './harness.ts';
 
 /** What every authenticator here stands on. */
@@ -60,6 +64,11 @@ const ground = async (): Promise<Ground> => {
     },
   };
 };
+
+/** No key has a pending caller. */
+export interface KeyAuthenticator {
+  readonly authenticate: (token: string) => Promise<Caller | undefined>;
+}
 
 type Issuing = Pick<AuthenticatorHarness, 'authenticator' | 'issue' | 'canLimit' | 'revoke'>;
 
@@ -112,23 +121,58 @@ const overStaticKeys = ({ checked, now }: Ground): Issuing => {
 
 const provider = { issuer: 'https://id.example', audience: 'portico' };
 
-const overTokens = async ({ checked, now }: Ground): Promise<Issuing> => {
+const trusted = {
+  ...provider,
+  ...{ userClaim: 'sub', trustEmail: false, roleClaim: undefined, scopesClaim: 'scope' },
+};
+
+/** Who issues tokens, and what an authenticator needs to accept them. */
+const issuer = async ({ checked, now }: Ground) => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const trusted = { ...provider, userClaim: 'sub', trustEmail: false, roleClaim: undefined };
   return {
-    authenticator: jwtAuthenticator({
-      trusted: { ...trusted, scopesClaim: 'scope' },
-      key: async () => publicKey,
-      unitOfWork: checked,
-      now,
-      onRejected: () => undefined,
-    }),
-    canLimit: true,
-    issue: ({ id }, { scopes = allScopes, lifetimeMs = 300_000 } = {}) =>
-      new SignJWT({ sub: id, iss: provider.issuer, aud: provider.audience, scope: scopes.join(' ') })
+    dependencies: {
+      ...{ trusted, key: async () => publicKey, unitOfWork: checked, now, onRejected: () => undefined },
+    },
+    issue: (claims: JWTPayload, { scopes = allScopes, lifetimeMs = 300_000 }: TokenDetails = {}) =>
+      new SignJWT({ ...claims, iss: provider.issuer, aud: provider.audience, scope: scopes.join(' ') })
         .setProtectedHeader({ alg: 'ES256' })
         .setExpirationTime(Math.floor((now() + lifetimeMs) / 1000))
         .sign(privateKey),
+  };
+};
+
+const overTokens = async (on: Ground): Promise<Issuing> => {
+  const { dependencies, issue } = await issuer(on);
+  return {
+    authenticator: jwtAuthenticator(dependencies),
+    canLimit: true,
+    issue: ({ id }, details) => issue({ sub: id }, details),
+  };
+};
+
+/** Tokens whose subjects are linked to users. Others would be provisioned. */
+const overProvisionedTokens = async (on: Ground): Promise<Issuing> => {
+  const { dependencies, issue } = await issuer(on);
+  const clock = { now: () => Instant.at(on.now()) };
+  let subjects = 0;
+  const link = async (user: User, subject: string): Promise<void> => {
+    const key = subjectKey(provider.issuer, subject);
+    const details = { userId: user.id, issuer: provider.issuer, subject, key };
+    const identity = Identity.link(newId(), details, clock.now());
+    await on.unitOfWork.run(({ identities }) => identities.add(identity));
+  };
+  return {
+    authenticator: jwtAuthenticator({
+      ...dependencies,
+      provision: (subject) => provisionCustomer({ unitOfWork: on.checked, clock, newId }, subject),
+    }),
+    canLimit: true,
+    issue: async (user, details) => {
+      subjects += 1;
+      const sub = `subject-${subjects}`;
+      await link(user, sub);
+      return issue({ sub, email: user.email, email_verified: true }, details);
+    },
   };
 };
 
@@ -156,11 +200,12 @@ const opening =
 export const openKeys = opening(overKeys);
 export const openStaticKeys = opening(overStaticKeys);
 export const openTokens = opening(overTokens);
+export const openProvisionedTokens = opening(overProvisionedTokens);
 export const openBoth = opening(overBoth);
 
 /** Keys, with an authenticator that is made from the right one. */
-export const openWrongKeys = (wrap: (right: Authenticator, of: UnitOfWork) => Authenticator) =>
+export const openWrongKeys = (wrap: (right: KeyAuthenticator, of: UnitOfWork) => Authenticator) =>
   opening((on) => {
     const keys = overKeys(on);
-    return { ...keys, authenticator: wrap(keys.authenticator, on.unitOfWork) };
+    return { ...keys, authenticator: wrap(keys.authenticator as KeyAuthenticator, on.unitOfWork) };
   });

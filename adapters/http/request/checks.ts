@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Authenticator } from '#application/ports/authenticator.ts';
-import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { Authenticator, PendingCaller } from '#application/ports/authenticator.ts';
+import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
 import { HttpError } from '../errors.ts';
 import { isHttp2Response } from '../server/node-response.ts';
 import type { ApiResponse, Middleware } from './context.ts';
@@ -133,11 +134,11 @@ const httpsRequired = (): HttpError =>
 const bearer = /^bearer +([\x21-\x7e]+)$/i;
 
 /**
- * Sets the caller, or responds 401. A CORS preflight passes without a credential, because browsers send none with it.
+ * Renders the 401 once.
  * @param helpUrl the docs, where clients can reach them
  */
-export const authenticate = (authenticator: Authenticator, helpUrl: string | undefined): Middleware => {
-  const unauthorized = prerenderedError(
+export const unauthorizedResponse = (helpUrl: string | undefined): ((requestId: string) => ApiResponse) =>
+  prerenderedError(
     new HttpError(
       'unauthorized',
       'Send an API key as `Authorization: Bearer <key>`. The operator of this server creates keys.',
@@ -147,28 +148,71 @@ export const authenticate = (authenticator: Authenticator, helpUrl: string | und
       },
     ),
   );
-  return async ({ req, state }, next) => {
+
+type Unauthorized = ReturnType<typeof unauthorizedResponse>;
+
+/** Sets the caller, or responds 401. A CORS preflight passes without a credential, because browsers send none with it. */
+export const authenticate =
+  (authenticator: Authenticator, unauthorized: Unauthorized): Middleware =>
+  async ({ req, state }, next) => {
     if (req.method === 'OPTIONS') return next();
     const token = bearer.exec(req.headers.authorization ?? '')?.[1];
-    state.caller = token === undefined ? undefined : await authenticator.authenticate(token);
-    if (state.caller !== undefined) return next();
-    state.response = unauthorized(state.requestId);
+    const caller = token === undefined ? undefined : await authenticator.authenticate(token);
+    if (caller === undefined) {
+      state.response = unauthorized(state.requestId);
+      return;
+    }
+    if ('provision' in caller) state.pendingCaller = caller;
+    else state.caller = caller;
+    return next();
   };
-};
 
-/** Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. */
-export const rateLimit = (limiter: RateLimiter): Middleware => {
+/**
+ * Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. A pending caller gets
+ * their user afterwards, or 401.
+ */
+export const rateLimit = (limiter: RateLimiter, unauthorized: Unauthorized): Middleware => {
   const tooManyRequests = cachedRejection();
+  const countProvisioning = provisioningLimit(limiter);
   return async ({ state }, next) => {
-    if (state.caller === undefined) return next();
-    const { allowed, limit, remaining, resetAt, wait } = await limiter.consume(
-      state.caller.keyId,
-      state.caller.rateLimit,
-    );
+    const { caller, pendingCaller } = state;
+    const counted = caller ?? pendingCaller;
+    if (counted === undefined) return next();
+    let allowance = await limiter.consume(counted.keyId, caller?.rateLimit);
+    if (allowance.allowed && pendingCaller !== undefined) {
+      const shared = await countProvisioning(pendingCaller);
+      if (shared.allowed) {
+        state.caller = await pendingCaller.provision();
+        if (state.caller === undefined) {
+          state.response = unauthorized(state.requestId);
+          return;
+        }
+      } else allowance = shared;
+    }
+    const { allowed, limit, remaining, resetAt, wait } = allowance;
     state.headers.push('X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`);
     state.headers.push('X-RateLimit-Reset', `${Math.ceil(resetAt / 1000)}`);
     if (allowed) return next();
     state.response = tooManyRequests(Math.max(1, Math.ceil(wait / 1000)), state.requestId);
+  };
+};
+
+/** Counts what is provisioned, in a UUID of version 8 that no key has. */
+const provisioningKey = '00000000-0000-8000-8000-000000000000' as ApiKeyId;
+
+/**
+ * All pending callers together have the limit of one key, so that a flood of new subjects does not fill the database. Requests
+ * that share an attempt count once.
+ */
+const provisioningLimit = (limiter: RateLimiter) => {
+  const counted = new WeakMap<PendingCaller, Promise<Allowance>>();
+  return (pending: PendingCaller): Promise<Allowance> => {
+    const known = counted.get(pending);
+    if (known !== undefined) return known;
+    const allowance = limiter.consume(provisioningKey);
+    counted.set(pending, allowance);
+    allowance.catch(() => counted.delete(pending));
+    return allowance;
   };
 };
 

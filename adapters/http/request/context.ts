@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import type { PendingCaller } from '#application/ports/authenticator.ts';
 import type { Caller } from '#application/preconditions.ts';
 
 /** A response without the headers that every response has. */
@@ -30,6 +31,8 @@ export interface State {
   isReceivingBody: boolean;
   /** Set by authentication; undefined before it, and for a CORS preflight. */
   caller: Caller | undefined;
+  /** Set by authentication in place of the caller, who is set after the rate limit. */
+  pendingCaller: PendingCaller | undefined;
   /** The pattern of the path, set by routing. */
   route: string | undefined;
   /** The code of the error that was sent. */

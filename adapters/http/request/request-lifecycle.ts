@@ -58,6 +58,7 @@ export const respond = ({
       bodyDeadline: received + timeouts.arrival,
       isReceivingBody: false,
       caller: undefined,
+      pendingCaller: undefined,
       route: undefined,
       errorCode: undefined,
       response: undefined,

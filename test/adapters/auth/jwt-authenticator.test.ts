@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { generateKeyPair, SignJWT } from 'jose';
 import { jwtAuthenticator } from '#adapters/auth/jwt-authenticator.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { User } from '#domain/user.ts';
 import { aUser, later } from '../../contracts/samples.ts';
 
@@ -33,7 +34,7 @@ describe('A token that has been accepted', () => {
       now: Date.now,
       onRejected: (reason) => expect.fail(reason),
     });
-    const role = async () => (await authenticate(token))?.role;
+    const role = async () => ((await authenticate(token)) as Caller | undefined)?.role;
 
     expect(await role()).to.equal('staff');
     await unitOfWork.run(({ users }) => users.save(User.change(user, { role: 'customer' }, later(1))));

@@ -689,22 +689,32 @@ describe('Settings that belong together', () => {
       keysUrl: 'https://id.example/keys',
       userClaim: 'sub',
       trustEmail: false,
+      provision: false,
       roleClaim: undefined,
       scopesClaim: undefined,
     });
     const claims = {
       JWT_USER_CLAIM: 'email',
       JWT_TRUST_EMAIL: '1',
+      JWT_PROVISION: '1',
       JWT_ROLE_CLAIM: 'realm_access.roles',
       JWT_SCOPES_CLAIM: 'scope',
     };
     expect(readConfig({ ...whole, ...claims }).identityProvider).to.deep.include({
-      ...{ userClaim: 'email', trustEmail: true, roleClaim: 'realm_access.roles', scopesClaim: 'scope' },
+      ...{
+        userClaim: 'email',
+        trustEmail: true,
+        provision: true,
+        roleClaim: 'realm_access.roles',
+        scopesClaim: 'scope',
+      },
     });
     for (const name of Object.keys(whole)) {
       expectInvalid({ ...whole, [name]: '' }, name, /must be set where JWT_\w+ is/);
     }
     expectInvalid({ ...whole, JWT_TRUST_EMAIL: 'yes' }, 'JWT_TRUST_EMAIL', /1 or 0/);
+    expectInvalid({ ...whole, JWT_PROVISION: 'yes' }, 'JWT_PROVISION', /1 or 0/);
+    expectInvalid({ JWT_PROVISION: '1' }, 'JWT_ISSUER', /must be set where JWT_PROVISION is/);
     expectInvalid({ JWT_ROLE_CLAIM: 'roles' }, 'JWT_ISSUER', /JWT_ROLE_CLAIM/);
     for (const url of [
       'http://id.example/keys',

@@ -1,10 +1,9 @@
-import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role, scopes } from '#domain/access.ts';
 import { newId } from '../../support/machine.ts';
-import { openWrongKeys } from '../authenticators.ts';
+import { type KeyAuthenticator, openWrongKeys } from '../authenticators.ts';
 
-type Authenticate = Authenticator['authenticate'];
+type Authenticate = KeyAuthenticator['authenticate'];
 
 /** Tokens are replaced before they are checked. */
 const tokensAs = (change: (token: string) => string) =>
