@@ -30,7 +30,7 @@ export const provisionCustomer = (
 ): Promise<User | undefined> => {
   const id: UserId = newId();
   const work = linkToCustomer(subject, { id, clock, newId });
-  // The new user is the actor, so that their first requests read it on replicas too.
+  // The new user is the actor, so that their own requests read it at once.
   return retryOnceOnConflict(unitOfWork, work, { actor: id });
 };
 
