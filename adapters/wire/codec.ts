@@ -20,6 +20,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly multipleOf?: number;
   readonly items?: Schema;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -144,14 +144,16 @@ export const unique = ({ schema, encode, validate }: Codec<readonly string[], re
 export const listOf = <A, Wire>(
   item: Codec<A, Wire>,
   maxItems: number,
+  minItems = 0,
 ): Codec<readonly A[], readonly Wire[]> => {
   const list = t.array(item);
   return codec('list', {
-    schema: { type: 'array', items: item.schema, maxItems },
+    schema: { type: 'array', items: item.schema, ...(minItems > 0 && { minItems }), maxItems },
     encode: (values) => values.map(item.encode),
     validate: (input, context) => {
       if (!Array.isArray(input)) return t.failure(input, context, 'must be an array');
       if (input.length > maxItems) return t.failure(input, context, `must have at most ${maxItems} items`);
+      if (input.length < minItems) return t.failure(input, context, 'must not be empty');
       return list.validate(input, context);
     },
   });

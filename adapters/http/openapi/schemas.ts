@@ -33,17 +33,17 @@ export const exampleOf = (schema: Schema): unknown => {
 
 /**
  * An example of a request's body. It leaves out optional fields whose right value depends on other resources: ids, and sums of
- * money. It also leaves out what callers of this role may not write. All that are left work as they are.
+ * money. It also leaves out what callers of this role may not write. All that are left work as they are. Of a body that can have
+ * several forms it is of the first.
  */
-export const requestExampleOf = ({ properties = {}, required = [] }: Schema, role: Role): unknown =>
-  mapProperties(
-    Object.fromEntries(
-      Object.entries(properties).filter(
-        ([name, schema]) => required.includes(name) || !(dependsOnOthers(schema) || isAbove(role, schema)),
-      ),
-    ),
-    exampleOf,
+export const requestExampleOf = (schema: Schema, role: Role): unknown => {
+  const { properties = {}, required = [], anyOf: [first] = [] } = schema;
+  if (first !== undefined) return requestExampleOf(first, role);
+  const writable = Object.entries(properties).filter(
+    ([name, field]) => required.includes(name) || !(dependsOnOthers(field) || isAbove(role, field)),
   );
+  return mapProperties(Object.fromEntries(writable), exampleOf);
+};
 
 const isAbove = (role: Role, { 'x-required-role': needed = role }: Schema): boolean =>
   !Role.isAtLeast(role, needed);

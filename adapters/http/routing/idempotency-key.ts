@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
 import { canonicalJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
+import { canonicalQuery } from './list-query.ts';
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
@@ -38,6 +39,21 @@ export const parseIdempotencyKey = (
 const keyMissing = (): HttpError =>
   new HttpError('key-missing', 'This request needs an Idempotency-Key header.');
 
-/** A hash of method, path and body that tells requests apart. The body may hold a card token, so only its hash is stored. */
-export const fingerprintOf = (method: string, requestPath: string, body: unknown): string =>
-  hash('sha256', `${method} ${requestPath}\n${canonicalJson(body)}`);
+/** What tells requests with one key apart. */
+interface FingerprintParts {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+  readonly body: unknown;
+}
+
+/**
+ * A hash of method, path, query and body. The body may hold a card token, so only its hash is stored. Without a query it is what
+ * earlier releases have stored, so their keys still replay.
+ */
+export const fingerprintOf = ({ method, path, query, body }: FingerprintParts): string => {
+  const parameters = canonicalQuery(query);
+  const target = parameters === '' ? path : `${path}?${parameters}`;
+  return hash('sha256', `${method} ${target}\n${canonicalJson(body)}`);
+};

@@ -148,6 +148,10 @@ const decodeCursor = (cursor: string, requestPath: string, filters: readonly str
   throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
 };
 
+/** One spelling for all queries with the same parameters, `expand=items&`; empty without any. @throws as the parser does */
+export const canonicalQuery = (queryString: string): string =>
+  queryString === '' ? '' : canonical(parseQuery(queryString));
+
 const canonical = (parameters: object): string =>
   Object.entries(parameters)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -134,7 +134,7 @@ const idempotentRequestOf = (
   const text = Array.isArray(header) ? header.join() : header;
   const key = parseIdempotencyKey(text, idempotencyKey === 'required', req.headers.authorization);
   if (key === undefined) return undefined;
-  const fingerprint = fingerprintOf(method, state.path, input);
+  const fingerprint = fingerprintOf({ method, path: state.path, query: state.query, body: input });
   return { userId, key, role, fingerprint, requestId: state.requestId };
 };
 

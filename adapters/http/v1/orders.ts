@@ -1,13 +1,23 @@
-import { described, scalar } from '#adapters/wire/codec.ts';
-import { currency, id, integer, oneOf, quantity, text } from '#adapters/wire/codecs.ts';
+import { described, named, scalar } from '#adapters/wire/codec.ts';
+import {
+  currency,
+  quantity as decimalQuantity,
+  id,
+  integer,
+  listOf,
+  oneOf,
+  text,
+} from '#adapters/wire/codecs.ts';
+import { either } from '#adapters/wire/either.ts';
 import { externalIdFilter } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { orderDetails, orderDetailsPatch, orderFields, orderPrice } from '#adapters/wire/order-details.ts';
 import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
-import { type Order, orderStatuses } from '#domain/order.ts';
+import { Order, orderStatuses } from '#domain/order.ts';
 import { OrderNumber } from '#domain/order-number.ts';
 import { Quantity } from '#domain/quantity.ts';
+import type { UserId } from '#domain/user.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -57,6 +67,36 @@ const numberFilter = described(
   '7K3M-9QXA-2DFE',
 );
 
+const line = {
+  productId: described(id('product'), 'The ordered product.'),
+  quantity: described(
+    decimalQuantity(Quantity.ordered),
+    'The ordered quantity, with up to three decimals.',
+    2,
+  ),
+};
+
+const options = { userId, ...orderDetails };
+
+const orderOfProduct = named('NewOrderOfProduct', strictObject(line, options));
+
+const { minimum, maximum } = Order.placedItems;
+
+const orderOfItems = named(
+  'NewOrderOfItems',
+  strictObject(
+    {
+      items: described(
+        listOf(named('NewOrderItem', strictObject(line)), maximum, minimum),
+        'The ordered items, all or none of them. A product may be in several.',
+      ),
+    },
+    options,
+  ),
+);
+
+const ownedBy = (owner: UserId | undefined) => (owner === undefined ? {} : { userId: owner });
+
 export const orderRoutes = ({ orders }: UseCases) => [
   route('GET /orders', orders.list, {
     summary: 'List orders',
@@ -66,23 +106,15 @@ export const orderRoutes = ({ orders }: UseCases) => [
   }),
   route('POST /orders', orders.place, {
     summary: 'Create an order',
-    body: strictObject(
-      {
-        productId: described(id('product'), 'The ordered product.'),
-        quantity: described(
-          quantity(Quantity.ordered),
-          'The ordered quantity, with up to three decimals.',
-          2,
-        ),
-      },
-      { userId, ...orderDetails },
-    ),
-    input: ({ body: { productId, quantity: ordered, userId: owner, ...details } }) => ({
-      productId,
-      quantity: ordered,
-      ...(owner !== undefined && { userId: owner }),
-      details,
-    }),
+    body: either(orderOfProduct, orderOfItems, 'items', ['product_id', 'quantity']),
+    input: ({ body }) => {
+      if ('items' in body) {
+        const { items, userId: owner, ...details } = body;
+        return { items, ...ownedBy(owner), details };
+      }
+      const { productId, quantity, userId: owner, ...details } = body;
+      return { productId, quantity, ...ownedBy(owner), details };
+    },
     responder: created(orderView),
   }),
   route('GET /orders/{order_id}', orders.get, {

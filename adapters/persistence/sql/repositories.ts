@@ -95,7 +95,7 @@ const valuesOf = (values: readonly unknown[]): readonly Value[] =>
 
 const isOneId = (field: string, values: readonly Value[]): boolean => field === 'id' && values.length === 1;
 
-const listOf = <T>(found: T | undefined): T[] => (found === undefined ? [] : [found]);
+const asList = <T>(found: T | undefined): T[] => (found === undefined ? [] : [found]);
 
 /** The repository of one collection over one session: it maps resources to rows, and the session does the rest. */
 class SqlRepository<C extends keyof Collections, R extends object>
@@ -129,7 +129,7 @@ class SqlRepository<C extends keyof Collections, R extends object>
     if (values.length === 0) return [];
     const given = valuesOf(values);
     // A look-up by key is cheaper than a list, and shares its statement with others.
-    if (isOneId(field, given)) return listOf(this.#resourceOf(await this.#session.find(this.#table, given)));
+    if (isOneId(field, given)) return asList(this.#resourceOf(await this.#session.find(this.#table, given)));
     return this.#resourcesOf(await this.#session.findBy(this.#table, this.#columnOf(field), given));
   }
 
@@ -147,7 +147,7 @@ class SqlRepository<C extends keyof Collections, R extends object>
     if (values.length === 0) return [];
     // MariaDB locks rows in the order of the values, and sorts them afterwards.
     const given = valuesOf(values).toSorted();
-    if (isOneId(field, given)) return listOf(this.#resourceOf(await this.#session.lock(this.#table, given)));
+    if (isOneId(field, given)) return asList(this.#resourceOf(await this.#session.lock(this.#table, given)));
     return this.#resourcesOf(await this.#session.lockBy(this.#table, this.#columnOf(field), given));
   }
 

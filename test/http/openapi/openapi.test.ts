@@ -95,11 +95,12 @@ describe('The OpenAPI document', () => {
   });
 
   it('has the limits of a field that the service enforces', () => {
-    const { properties, required } =
-      operationAt('POST /v1/orders').requestBody.content['application/json'].schema;
+    const { anyOf } = operationAt('POST /v1/orders').requestBody.content['application/json'].schema;
+    const [{ properties, required }, ofItems] = anyOf;
     expect(required).to.deep.equal(['product_id', 'quantity']);
     expect(properties.product_id).to.include({ type: 'string', format: 'uuid' });
     expect(properties.quantity).to.include({ type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 });
+    expect(ofItems.properties.items).to.include({ minItems: 1, maxItems: 100 });
     const product = operationAt('POST /v1/products').requestBody.content['application/json'].schema;
     expect(product.properties.name).to.include({ minLength: 1, maxLength: 200 });
     expect(product.properties.description.type).to.deep.equal(['string', 'null']);
@@ -120,17 +121,21 @@ describe('The OpenAPI document', () => {
   });
 
   it('returns every field that a request can set', () => {
-    const fieldsOf = ({ properties }: Json): readonly string[] => Object.keys(properties);
+    const fieldsOf = ({ properties = {}, anyOf = [] }: Json): readonly string[] =>
+      Object.keys(properties).concat(anyOf.flatMap(fieldsOf));
     const unreturned = operations.flatMap(({ target, requestBody, responses }) => {
       if (requestBody === undefined) return [];
       const { schema } = (responses[200] ?? responses[201]).content['application/json'];
       const returned = fieldsOf(schema.properties.data);
       const fields = fieldsOf(requestBody.content['application/json'].schema);
-      return fields.filter((field) => !returned.includes(field)).map((field) => `${target} ${field}`);
+      return [...new Set(fields)]
+        .filter((field) => !returned.includes(field))
+        .map((field) => `${target} ${field}`);
     });
     expect(unreturned).to.have.members([
       'POST /v1/orders product_id',
       'POST /v1/orders quantity',
+      'POST /v1/orders items',
       'POST /v1/payments payment_method',
       'POST /v1/payments reference',
     ]);
@@ -142,7 +147,7 @@ describe('The OpenAPI document', () => {
         Object.entries<Json>(properties),
       ),
       ...operations.flatMap(({ requestBody }) =>
-        requestBody ? Object.entries<Json>(requestBody.content['application/json'].schema.properties) : [],
+        Object.entries<Json>(requestBody?.content['application/json'].schema.properties ?? {}),
       ),
       ...operations.flatMap(({ parameters }) => parameters.map((one): [string, Json] => [one.name, one])),
       ...Object.entries<Json>(document.components.headers),

@@ -38,7 +38,7 @@ export const broken = (schema: Schema): fc.Arbitrary<unknown> =>
     .tuple(valid(schema), wrong, fc.nat())
     .map(([body, something, choice]) => {
       if (typeof body !== 'object' || body === null) return something;
-      const names = Object.keys(schema.properties ?? {});
+      const names = (schema.anyOf ?? [schema]).flatMap(({ properties = {} }) => Object.keys(properties));
       const name = names[choice % names.length] ?? 'anything';
       const { [name]: _, ...others } = body as Record<string, unknown>;
       const bodies = [others, { ...body, [name]: something }, { ...body, not_known: 1 }, [body], something];
@@ -70,10 +70,11 @@ const decimal = ({ minimum, exclusiveMinimum, maximum = 1_000 }: Schema): fc.Arb
 
 const array = ({
   items = {},
+  minItems: minLength = 0,
   maxItems: maxLength = 5,
   uniqueItems = false,
 }: Schema): fc.Arbitrary<unknown> =>
-  uniqueItems ? fc.uniqueArray(valid(items), { maxLength }) : fc.array(valid(items), { maxLength });
+  (uniqueItems ? fc.uniqueArray : fc.array)(valid(items), { minLength, maxLength });
 
 const object = (schema: Schema): fc.Arbitrary<unknown> => {
   const { properties = {}, required = [], propertyNames, additionalProperties } = schema;

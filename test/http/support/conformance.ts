@@ -50,7 +50,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be in the future$/,
   /^must be well-formed Unicode$/,
   /^must be the order's total$/,
-  /^must have its price in [A-Z]{3}, the order's currency$/,
+  /^must have its price in [A-Z]{3}, (the order's currency|as the first item has)$/,
   /^must be [A-Z]{3}, the (payment|order)'s currency$/,
   /^must be at most the items and shipping together$/,
   /^must have at most (50 names|8192 bytes as JSON in UTF-8)$/,

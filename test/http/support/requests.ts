@@ -43,13 +43,18 @@ export const plainRequests = (operation: Operation, known: Known): fc.Arbitrary<
 const ofTheOrder: readonly string[] = ['shipping', 'discount'];
 
 /** The same value with existing ids in place of all ids, and without what only the stored data allow. */
-const thatExist = <T>(values: T, { path }: Operation, known: Known): T =>
-  values &&
-  (Object.fromEntries(
+const thatExist = <T>(values: T, operation: Operation, known: Known): T => {
+  if (typeof values !== 'object' || values === null) return values;
+  if (Array.isArray(values)) return values.map((one) => thatExist(one, operation, known)) as T;
+  return Object.fromEntries(
     Object.entries(values)
       .filter(([name]) => !ofTheOrder.includes(name))
-      .map(([name, value]) => [name, known(name === 'id' ? path : name)[0] ?? value]),
-  ) as T);
+      .map(([name, value]) => [
+        name,
+        known(name === 'id' ? operation.path : name)[0] ?? thatExist(value, operation, known),
+      ]),
+  ) as T;
+};
 
 /** Requests with one invalid part. */
 export const brokenRequests = (operation: Operation, known: Known): fc.Arbitrary<Generated> => {
@@ -116,10 +121,15 @@ const likely = (name: string, any: fc.Arbitrary<unknown>, known: Known): fc.Arbi
 
 /** Replaces most ids by ids of existing resources. */
 const withKnownIds = (body: unknown, known: Known): fc.Arbitrary<unknown> => {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return fc.constant(body);
+  if (Array.isArray(body)) return fc.tuple(...body.map((one) => withKnownIds(one, known)));
+  if (typeof body !== 'object' || body === null) return fc.constant(body);
   const named = Object.entries(body).filter(([name]) => known(name).length > 0);
+  const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
   return fc
-    .record(Object.fromEntries(named.map(([name, value]) => [name, likely(name, fc.constant(value), known)])))
+    .record({
+      ...Object.fromEntries(named.map(([name, value]) => [name, likely(name, fc.constant(value), known)])),
+      ...Object.fromEntries(lists.map(([name, value]) => [name, withKnownIds(value, known)])),
+    })
     .map((ids) => ({ ...body, ...ids }));
 };
 
