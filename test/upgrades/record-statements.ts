@@ -103,6 +103,14 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
   const apiKey = await made('/api-keys', { user_id: user.id, name: 'Laptop' });
   const order = async () => made('/orders', { product_id: product.id, quantity: 1 });
   const [paid, left] = [await order(), await order()];
+  const address = { name: 'Ada', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
+  const details = {
+    shipping_address: address,
+    billing_address: address,
+    note: 'Ring.',
+    metadata: { a: '1' },
+  };
+  await sent('PATCH', `/orders/${paid.id}`, { ...details, shipping: price, external_id: 'ERP-1' });
   const payment = await made('/payments', { order_id: paid.id, payment_method: 'tok_ok' });
   const [item] = await sent('GET', `/orders/${paid.id}/items`);
   await sent('GET', `/orders/${paid.id}/items/${item.id}`);

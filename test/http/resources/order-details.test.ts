@@ -126,7 +126,8 @@ describeService('Order details', {}, (service) => {
 
   it('other than prices and status may change during a payment', async () => {
     const order = await newOrder(customer, product);
-    expectError(await pay(customer, order, 'tok_timeout'), 'UPSTREAM_TIMEOUT');
+    const key = crypto.randomUUID();
+    expectError(await pay(customer, order, 'tok_timeout', key), 'UPSTREAM_TIMEOUT');
     for (const changes of [
       { shipping: euros(1) },
       { discount: euros(1) },
@@ -142,6 +143,10 @@ describeService('Order details', {}, (service) => {
     expectOne(await change(staff, order, { ...others, shipping_address: home, billing_address: home }));
     expectOne(await change(customer, order, { note: 'mine', billing_address: null }));
     expect((await orderNow(customer, order)).shipping_address).to.include(home);
+    expectOne(await pay(customer, order, 'tok_timeout', key), 201);
+    expect(await orderNow(customer, order)).to.deep.include({
+      ...{ status: 'paid', metadata: { a: '1' }, external_id: 'during', note: 'mine', billing_address: null },
+    });
   });
 
   describe('in money', () => {
