@@ -26,13 +26,23 @@ export const catalogue = [
   ['CLS-CUP', 'Cupping class, one seat', 4500, 8, 'Saturdays at ten.'],
 ] as const;
 
+/** Percent, as in Austria. A gift card is taxed when it is spent. */
+export const taxRateOf = (sku: string): number | null => {
+  if (sku.startsWith('GFT')) return null;
+  return /^(COF|TEA|BOK)/.test(sku) ? 10 : 20;
+};
+
+/** What sending the first order of a customer costs, in euro cents, and its tax in percent. */
+export const shipping = { amount: 490, taxRate: 20 } as const;
+
 export const owner = { name: 'Shop owner', email: 'admin@example.com' } as const;
 
-/** Customers with their purchases: sku, quantity, rating, title and text of the review. The first one's key is shown. */
+/** Customers with their addresses and purchases: sku, quantity, rating, title and text of the review. The first one's key is shown. */
 export const customers = [
   {
     name: 'Ada Winter',
     email: 'ada@example.com',
+    address: { line1: 'Herrengasse 1', postalCode: '1010', city: 'Wien', country: 'AT' },
     bought: [
       ['COF-ETH-250', 2, 5, 'My morning', 'Smells of apricot as soon as the bag is open.'],
       ['BRW-V60-02', 1, 5, null, 'Does what it should.'],
@@ -41,6 +51,7 @@ export const customers = [
   {
     name: 'Björn Lund',
     email: 'bjorn@example.com',
+    address: { line1: 'Storgatan 5', postalCode: '211 42', city: 'Malmö', country: 'SE' },
     bought: [
       ['COF-BULK', 2.5, 4, 'Good for home roasting', 'Even beans, hardly any quakers.'],
       ['GRD-HND-38', 1, 3, 'Solid, slow', 'Great grind, but a workout at 6 a.m.'],
@@ -49,6 +60,7 @@ export const customers = [
   {
     name: 'Chiara Rossi',
     email: 'chiara@example.com',
+    address: { line1: 'Via Roma 12', postalCode: '10121', city: 'Torino', country: 'IT' },
     bought: [['BRW-MOK-6', 1, 5, 'Come a casa', 'The real thing. ☕']],
   },
 ] as const;

@@ -8,11 +8,13 @@ import { reserveStock } from '#application/use-cases/stock.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
+import { OrderDetails } from '#domain/order-details.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
-import { catalogue, customers, owner } from './demo-catalogue.ts';
+import { catalogue, customers, owner, shipping, taxRateOf } from './demo-catalogue.ts';
 
 /** API keys of the demonstration. Only their hashes are stored, so they can be shown once. */
 export interface DemoKeys {
@@ -66,6 +68,7 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       description,
       price: { amount, currency: 'EUR' },
       stock: stock === null ? null : Quantity.of(stock),
+      taxRate: rateOf(taxRateOf(sku)),
       status: 'active',
     } as const;
     if (sku === example.sku) {
@@ -77,19 +80,20 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
   }
   const purchases: Purchase[] = [];
   const keys: string[] = [await newKey(useCases, repositories, admin)];
-  for (const { email, name, bought } of customers) {
+  for (const { email, name, address, bought } of customers) {
     const caller =
       email === example.email
         ? await exampleUser(repositories, { email, name, role: 'customer' }, at)
         : (await newUser(useCases, repositories, email, name, 'customer')).caller;
     keys.push(await newKey(useCases, repositories, caller));
-    if (email === example.email) await placeExampleOrder(repositories, at);
+    const details = { shippingAddress: { name, ...address } };
+    if (email === example.email) await placeExampleOrder(repositories, details, at);
     for (const [sku, quantity, rating, title, body] of bought) {
       const productId = products.get(sku);
       if (productId === undefined) throw new TypeError(`The demonstration has no ${sku}.`);
-      const order = await useCases.orders.place(caller, { productId, quantity: Quantity.of(quantity) })(
-        repositories,
-      );
+      const ordered = { productId, quantity: Quantity.of(quantity), details };
+      const placed = await useCases.orders.place(caller, ordered)(repositories);
+      const order = sku === bought[0][0] ? await withShipping(useCases, repositories, placed) : placed;
       const items = await repositories.orderItems.page({ orderId: order.id }, { limit: 1 });
       for (const item of items.rows) purchases.push({ caller, order, item, review: { rating, title, body } });
     }
@@ -122,6 +126,7 @@ const example = {
 /** It stays pending, so that a visitor can change and pay it. */
 const placeExampleOrder = async (
   { products, orders, orderItems }: Repositories,
+  details: OrderDetails,
   at: Instant,
 ): Promise<void> => {
   const { productId, userId, orderId, itemId } = example;
@@ -130,9 +135,28 @@ const placeExampleOrder = async (
   const quantity = Quantity.of(2);
   const reserved = await reserveStock(products, product, quantity, at);
   const item = OrderItem.of(itemId, orderId, reserved, quantity, at);
-  await orders.add(Order.place(orderId, userId, [item], at));
+  const placed = Order.place(orderId, userId, [item], at);
+  await orders.add({ ...placed, ...OrderDetails.merge(placed, details) });
   await orderItems.add(item);
 };
+
+/** As staff set it, with an entry for an accounting system. */
+const withShipping = (
+  { orders }: Application['useCases'],
+  repositories: Repositories,
+  { id }: Order,
+): Promise<Order> =>
+  orders.change(systemCaller, {
+    id,
+    expectedVersions: undefined,
+    details: {
+      shipping: { amount: shipping.amount },
+      shippingTaxRate: rateOf(shipping.taxRate),
+      metadata: { carrier: 'Post' },
+    },
+  })(repositories);
+
+const rateOf = (percent: number | null): TaxRate | null => (percent === null ? null : TaxRate.of(percent));
 
 const exampleUser = async (
   { users }: Repositories,

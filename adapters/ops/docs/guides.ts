@@ -19,6 +19,7 @@ const files = [
   'guides/webhooks.md',
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
+  'taxes.md',
   'api.md',
   'client.md',
   'command-line.md',

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { type Served, serve } from '../docs/served.ts';
+import { Client, type Json } from '../http/support/client.ts';
+
+describe('The demonstration', () => {
+  let shop: Served;
+  let admin: Client;
+  before(async () => {
+    shop = await serve();
+    const keys = (await (await fetch(`${shop.url}/docs/keys.json`)).json()) as Json;
+    admin = new Client(() => shop.apiUrl, keys.admin);
+  });
+  after(() => shop.close());
+
+  it('has orders with addresses, shipping and taxes', async () => {
+    const orders: Json[] = (await admin.get('/v1/orders')).body.data;
+    for (const order of orders) expect(order.shipping_address.city).to.be.a('string');
+    const shipped = orders.filter(({ shipping }) => shipping.amount > 0);
+    expect(shipped).not.to.deep.equal([]);
+    for (const { taxes, shipping_tax_rate, metadata } of shipped) {
+      expect(taxes.map(({ rate }: Json) => rate)).to.include(shipping_tax_rate);
+      expect(metadata).to.deep.equal({ carrier: 'Post' });
+    }
+    expect(orders.some(({ taxes }) => taxes.length === 2)).to.equal(true);
+  });
+});
