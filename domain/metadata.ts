@@ -52,6 +52,11 @@ const requireValidMetadata = (metadata: Metadata): Metadata => {
   return metadata;
 };
 
+const patched = (stored: Metadata, patch: MetadataPatch): Metadata => {
+  const merged = Object.entries({ ...stored, ...patch });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
+};
+
 export const Metadata = {
   none: {} as Metadata,
 
@@ -69,10 +74,8 @@ export const Metadata = {
    * Merges a patch name by name. New names come last.
    * @throws DomainError 'validation' on `metadata` when the result is not valid
    */
-  merge: (stored: Metadata, patch: MetadataPatch): Metadata => {
-    const merged = Object.entries({ ...stored, ...patch });
-    return requireValidMetadata(
-      Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null)),
-    );
-  },
+  merge: (stored: Metadata, patch: MetadataPatch): Metadata => requireValidMetadata(patched(stored, patch)),
+
+  /** Merges like `merge`. The rule of the whole resource checks the result. */
+  patched,
 };

@@ -1,17 +1,25 @@
 import { DomainError } from '#domain/errors.ts';
-import { Money } from '#domain/money.ts';
-import { Product, type ProductDetails } from '#domain/product.ts';
+import type { Instant } from '#domain/instant.ts';
+import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
+import type { Money } from '#domain/money.ts';
+import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { isSame } from '#domain/rule.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import type { Work } from '../ports/unit-of-work.ts';
+import type { Reading, Work } from '../ports/unit-of-work.ts';
 import { indexChanged, indexNew } from '../product-index.ts';
 
+/** What an import list says of a product. What it leaves out, an existing product keeps, and a new one has by default. */
+export interface ProductChanges extends Partial<Omit<ProductDetails, 'sku' | 'price' | 'metadata'>> {
+  readonly price?: Partial<Money>;
+  readonly metadata?: MetadataPatch;
+}
+
 /** A product in an import list, identified by its SKU. */
-export interface ImportedProduct
-  extends Pick<ProductDetails, 'name' | 'price'>,
-    Partial<Omit<ProductDetails, 'name' | 'price' | 'sku'>> {
+export interface ImportedProduct extends ProductChanges {
   /** Looked for as it is given, because one from before the rule may be stored so, and then in NFC. */
   readonly sku: string;
+  /** Further fields of a product that is new. An existing one gets them from a later list. */
+  readonly ifNew?: ProductChanges;
 }
 
 export interface ImportResult {
@@ -47,9 +55,8 @@ export const upsertProducts =
     for (const imported of different) {
       const before = locked(imported);
       try {
-        if (before === undefined) {
-          added.push(Product.create(newId(), { ...Product.defaults, ...imported }, at));
-        } else if (!matches(before, imported)) updated.push([before, Product.change(before, imported, at)]);
+        if (before === undefined) added.push(createImported(imported, newId(), at));
+        else if (!matches(before, imported)) updated.push([before, changeImported(before, imported, at)]);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         rejected.set(imported.sku, error);
@@ -70,9 +77,7 @@ export const insertMissingProducts =
     const at = clock.now();
     const existing = finderIn(await products.findBy('sku', skusOf(list)));
     const missing = list.filter((imported) => existing(imported) === undefined);
-    const added = missing.map((imported) =>
-      Product.create(newId(), { ...Product.defaults, ...imported }, at),
-    );
+    const added = missing.map((imported) => createImported(imported, newId(), at));
     await products.addAll(added.toSorted(bySkuAscending));
     await indexNew(productWords, added);
     const unchanged = list.length - missing.length;
@@ -91,18 +96,54 @@ const finderIn = (products: readonly Product[]) => {
   return ({ sku }: ImportedProduct): Product | undefined => bySku.get(sku) ?? bySku.get(sku.normalize('NFC'));
 };
 
-const matches = (product: Product | undefined, { price, ...imported }: ImportedProduct): boolean =>
-  product !== undefined &&
-  Money.equals(product.price, price) &&
-  comparedFields.every((field) => imported[field] === undefined || isSame(imported[field], product[field]));
+/** Finds the existing products of a list. */
+export const findImported =
+  (list: readonly ImportedProduct[]): Reading<(imported: ImportedProduct) => Product | undefined> =>
+  async ({ products }) =>
+    finderIn(await products.findBy('sku', skusOf(list)));
 
-const comparedFields = [
-  'name',
-  'description',
-  'status',
-  'stock',
-  'imageUrls',
-  'tags',
-  'taxRate',
-  'metadata',
-] as const;
+/** @throws DomainError 'validation', also for a field that a new product lacks */
+export const createImported = ({ ifNew, ...given }: ImportedProduct, id: ProductId, at: Instant): Product => {
+  const { name, price = {}, metadata, ...fields } = { ...ifNew, ...given };
+  const { amount, currency } = { ...ifNew?.price, ...price };
+  const patch = { ...ifNew?.metadata, ...metadata };
+  if (name === undefined || amount === undefined || currency === undefined)
+    throw missingFields(name, amount, currency);
+  const details = { ...Product.defaults, ...fields, name, price: { amount, currency } };
+  return Product.create(id, { ...details, metadata: Metadata.patched(Metadata.none, patch) }, at);
+};
+
+const missingFields = (
+  name: string | undefined,
+  amount: number | undefined,
+  currency: string | undefined,
+): DomainError => {
+  const values = { name, 'price.amount': amount, 'price.currency': currency };
+  const fields = Object.entries(values).flatMap(([field, value]) => (value === undefined ? [field] : []));
+  const missing =
+    amount === undefined && currency === undefined ? ['price'] : fields.filter((one) => one !== 'name');
+  const errors = [...fields.filter((one) => one === 'name'), ...missing].map((field) => ({
+    ...{ field, message: 'is required for a new product' },
+  }));
+  return new DomainError('validation', 'A new product needs a name and a price.', errors);
+};
+
+/** @throws DomainError 'validation' */
+export const changeImported = (before: Product, imported: ImportedProduct, at: Instant): Product =>
+  Product.change(before, { ...merged(before, imported), sku: imported.sku }, at);
+
+/** The fields that an import gives to an existing product. A price and metadata are merged. */
+const merged = (
+  product: Product,
+  { sku: _, ifNew: __, price, metadata, ...fields }: ImportedProduct,
+): Partial<ProductDetails> => ({
+  ...fields,
+  ...(price && { price: { ...product.price, ...price } }),
+  ...(metadata && { metadata: Metadata.patched(product.metadata, metadata) }),
+});
+
+const matches = (product: Product | undefined, imported: ImportedProduct): boolean =>
+  product !== undefined &&
+  Object.entries(merged(product, imported)).every(([field, value]) =>
+    isSame(value, product[field as keyof Product]),
+  );

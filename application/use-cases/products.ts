@@ -16,7 +16,12 @@ import {
 } from '../preconditions.ts';
 import { indexChanged, indexNew } from '../product-index.ts';
 import { command, query } from '../use-case.ts';
-import { type ImportedProduct, insertMissingProducts, upsertProducts } from './product-import.ts';
+import {
+  findImported,
+  type ImportedProduct,
+  insertMissingProducts,
+  upsertProducts,
+} from './product-import.ts';
 
 type Filter = Collections['products']['filter'];
 
@@ -86,6 +91,14 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   /** Bulk upsert by SKU. @throws DomainError 'conflict' when another request has just added one of them */
   upsert: command('products:write', ['conflict'], (_caller, list: readonly ImportedProduct[]) =>
     upsertProducts({ clock, newId }, list),
+  ),
+
+  /** The existing product of each entry of an import list, by its SKU. */
+  findImported: query(
+    'products:read',
+    [],
+    (_caller, list: readonly ImportedProduct[]) => findImported(list),
+    'staff',
   ),
 
   /** Bulk insert of new SKUs only. @throws DomainError 'conflict' as `upsert` does */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { TaxRate } from '#domain/tax.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -115,11 +116,65 @@ describe('A product import', () => {
       { description: '' },
       { status: 'draft' },
       { stock: Quantity.zero },
+      { imageUrls: ['https://example.com/1.jpg'] },
+      { tags: ['green'] },
+      { taxRate: TaxRate.of(0) },
+      { metadata: { origin: '' } },
     ] as const;
     for (const difference of differences) {
       const { updated } = await upsert({ ...tea, ...difference });
       expect(updated, JSON.stringify(difference)).to.equal(1);
     }
+  });
+
+  it('changes the fields alone that an entry has, and merges price and metadata', async () => {
+    const product = await world.product({
+      ...{ sku: 'T', stock: Quantity.of(3), tags: ['green'], metadata: { origin: 'Uji', season: 'May' } },
+    });
+    expect(await upsert({ sku: 'T', stock: Quantity.of(5) })).to.deep.equal({ ...none, updated: 1 });
+    const merging = { sku: 'T', price: { amount: 7 }, metadata: { season: null, colour: 'green' } };
+    expect(await upsert(merging)).to.deep.equal({ ...none, updated: 1 });
+    const { currency } = product.price;
+    expect(await world.current('products', product)).to.deep.equal({
+      ...{ ...product, stock: Quantity.of(5), price: { amount: 7, currency }, version: 3 },
+      metadata: { origin: 'Uji', colour: 'green' },
+    });
+    for (const entry of [merging, { sku: 'T' }, { sku: 'T', tags: ['green'], metadata: {}, price: {} }])
+      expect(await upsert(entry)).to.deep.equal({ ...none, unchanged: 1 });
+  });
+
+  it('needs a name and a price of a product that is new', async () => {
+    const { rejected, ...counts } = await upsert(
+      { sku: 'A', stock: Quantity.of(5) },
+      { sku: 'B', name: 'Tea', price: { amount: 1 } },
+      { ...mate, metadata: { colour: 'green', none: null } },
+    );
+    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
+    const message = 'is required for a new product';
+    expect([...rejected].map(([sku, { fieldErrors }]) => [sku, fieldErrors])).to.deep.equal([
+      ['A', ['name', 'price'].map((field) => ({ field, message }))],
+      ['B', [{ field: 'price.currency', message }]],
+    ]);
+    expect((await all()).map(({ metadata }) => metadata)).to.deep.equal([{ colour: 'green' }]);
+  });
+
+  it('gives a new product the further fields, and leaves them unchanged in an existing one', async () => {
+    const entry = { sku: 'T', stock: Quantity.of(5), ifNew: { ...tea, metadata: { origin: 'Uji' } } };
+    expect(await upsert(entry)).to.deep.equal({ ...none, added: 1 });
+    await upsert({ sku: 'T', name: 'Green', metadata: { origin: 'Shizuoka' } });
+    expect(await upsert(entry)).to.deep.equal({ ...none, unchanged: 1 });
+    expect((await all())[0]).to.deep.include({ name: 'Green', metadata: { origin: 'Shizuoka' } });
+  });
+
+  it('rejects metadata that are too many after the merge', async () => {
+    const names = (from: number) =>
+      Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${from + index}`, '']));
+    await upsert({ ...tea, metadata: names(0) });
+    const { rejected } = await upsert({ sku: 'T', metadata: names(30) }, mate);
+    expect([...rejected].map(([sku, { fieldErrors }]) => [sku, fieldErrors[0]?.field])).to.deep.equal([
+      ['T', 'metadata'],
+    ]);
+    expect((await all()).map(({ sku }) => sku)).to.deep.equal(['T', 'M']);
   });
 
   it('requires the role staff', async () => {

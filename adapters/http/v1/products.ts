@@ -77,9 +77,9 @@ export const wholeProduct = strictObject({ name, price }, { ...optional, metadat
 export const productPatch = strictObject(
   {},
   {
-    ...optional,
     name,
     price: described(moneyPatch, 'A part that you omit stays unchanged.'),
+    ...optional,
     metadata: metadataPatch,
   },
 );

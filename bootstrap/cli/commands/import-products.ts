@@ -12,6 +12,7 @@ import { presetNames } from '../import/presets/all.ts';
 import { formats } from '../import/product-rows.ts';
 import { indexSkus, type Job, runImport } from '../import/run-import.ts';
 import type { SkuIndex } from '../import/sku-index.ts';
+import { storedProducts } from '../import/stored-products.ts';
 import { printDryRun, printSummary } from '../import/summary.ts';
 import { withApplication } from '../open-application.ts';
 
@@ -92,7 +93,12 @@ export const importProducts = command({
   },
 });
 
-const dryRunImport = (job: Job, skus: SkuIndex): Promise<ExitCode> => {
-  const { sink, first } = createPreview();
-  return runImport(job, skus, sink, (report) => printDryRun(report, first, job));
+const dryRunImport = async (job: Job, skus: SkuIndex): Promise<ExitCode> => {
+  const stored = storedProducts();
+  try {
+    const { sink, first } = createPreview(stored.find);
+    return await runImport(job, skus, sink, (report) => printDryRun(report, first, job));
+  } finally {
+    await stored.close();
+  }
 };

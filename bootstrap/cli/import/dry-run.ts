@@ -1,54 +1,85 @@
-import { wholeProduct } from '#adapters/http/v1/products.ts';
-import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import { productPatch } from '#adapters/http/v1/products.ts';
+import {
+  changeImported,
+  createImported,
+  type ImportedProduct,
+} from '#application/use-cases/product-import.ts';
 import { DomainError } from '#domain/errors.ts';
-import { Product } from '#domain/product.ts';
-import { requireValid } from '#domain/rule.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Product, ProductId } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
 import { renderTable } from '../framework/table.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { moneyText } from '../money-text.ts';
 import type { BatchSink } from './batches.ts';
+import type { FindStored } from './stored-products.ts';
 
 const maxPreviewRows = 5;
 
 /** In characters. */
 const maxCellLength = 48;
 
-/** Checks products as new ones without writing them, and keeps the first ones. */
-export const createPreview = () => {
-  const first: ImportedProduct[] = [];
+/** A product of the file, and as it would be stored. */
+export interface Previewed {
+  readonly imported: ImportedProduct;
+  readonly product: Product;
+}
+
+/**
+ * Checks products without writing them, and keeps the first ones. One with a name and a price is checked as a new one. Others
+ * must exist, so only they are looked for.
+ */
+export const createPreview = (findStored: FindStored) => {
+  const first: Previewed[] = [];
+  /** Products of which the file has another row. */
+  const earlier = new Map<string, Product>();
   const sink: BatchSink = async (products) => {
     const rejected = new Map<string, DomainError>();
-    for (const product of products) {
+    const partial = products.filter((product) => !canBeNew(product));
+    const stored = partial.length === 0 ? () => undefined : await findStored(partial);
+    for (const imported of products) {
+      const sku = imported.sku.normalize('NFC');
+      const before = canBeNew(imported) ? undefined : (earlier.get(sku) ?? stored(imported));
       try {
-        const kept = requireValid(Product.rules, product);
-        if (first.length < maxPreviewRows) first.push(kept);
+        const product =
+          before === undefined
+            ? createImported(imported, noId, never)
+            : changeImported(before, imported, never);
+        if (imported.ifNew !== undefined) earlier.set(sku, product);
+        if (first.length < maxPreviewRows) first.push({ imported, product });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        rejected.set(product.sku, error);
+        rejected.set(imported.sku, error);
       }
     }
     return { added: products.length - rejected.size, updated: 0, unchanged: 0, rejected };
   };
-  return { sink, first: first as readonly ImportedProduct[] };
+  return { sink, first: first as readonly Previewed[] };
+};
+
+/** Nothing is stored, so ids and times do not matter. */
+const [noId, never] = ['' as ProductId, Instant.at(0)];
+
+const canBeNew = ({ name, price, ifNew }: ImportedProduct): boolean => {
+  const { amount, currency } = { ...ifNew?.price, ...price };
+  return (name ?? ifNew?.name) !== undefined && amount !== undefined && currency !== undefined;
 };
 
 /** The first products as they would be stored, as a table. */
-export const printPreview = async (
-  products: readonly ImportedProduct[],
-  terminal: Terminal,
-): Promise<void> => {
-  if (products.length === 0) return;
-  const rows = products.map((imported) => {
-    const { sku, name, price, status, stock } = { ...Product.defaults, ...imported };
-    const { stock: count } = wholeProduct.encode({ ...imported, stock });
-    return [sku, short(name), moneyText(price), status, count === null ? 'not counted' : `${count}`];
-  });
+export const printPreview = async (previewed: readonly Previewed[], terminal: Terminal): Promise<void> => {
+  if (previewed.length === 0) return;
+  const rows = previewed.map(({ product: { sku, name, price, status, stock } }) => [
+    ...[sku ?? '', short(name), moneyText(price), status],
+    stock === null ? 'not counted' : `${Quantity.toNumber(stock)}`,
+  ]);
   await terminal.print(renderTable([['SKU', 'NAME', 'PRICE', 'STATUS', 'STOCK'], ...rows], terminal.columns));
 };
 
-/** As the API shows them. */
-export const previewObjects = (products: readonly ImportedProduct[]): readonly object[] =>
-  products.map((product) => wholeProduct.encode(product));
+/** What the file says of the first products, in the form of the API. */
+export const previewObjects = (previewed: readonly Previewed[]): readonly object[] =>
+  previewed.map(({ imported: { ifNew, ...imported }, product: { sku } }) =>
+    productPatch.encode({ ...ifNew, ...imported, sku }),
+  );
 
 const short = (text: string): string =>
   text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text;

@@ -2,7 +2,7 @@ import { readCsv } from '#adapters/files/csv.ts';
 import { decodeFile } from '#adapters/files/encoding.ts';
 import { withLineFeeds } from '#adapters/files/line-ends.ts';
 import { notUtf8, type ReadResult, type Row, readJsonLines } from '#adapters/files/rows.ts';
-import { wholeProduct } from '#adapters/http/v1/products.ts';
+import { productPatch } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode, parseJson } from '#adapters/wire/json.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { FieldError } from '#domain/errors.ts';
@@ -44,7 +44,7 @@ export interface RowOptions extends CsvOptions {
 }
 
 /**
- * The products in a file. Each row holds what the body of `POST /products` takes.
+ * The products in a file. Each row holds an sku and what the body of `PATCH /products/{id}` takes.
  * @throws UsageError when the header of a CSV file is invalid
  */
 export async function* productRows(
@@ -91,25 +91,52 @@ async function* jsonRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Prod
   }
 }
 
+/** Bounds the memory of a product with several rows. Shopify has at most 2,048 variants of one. */
+const maxGroup = 3_000;
+
 async function* csvRows(
   chunks: AsyncIterable<Uint8Array>,
   options: RowOptions,
 ): AsyncGenerator<ProductRow, void, undefined> {
   let products: CsvProducts | undefined;
-  for await (const row of readCsv(withLineFeeds(chunks), delimiterOf(options))) {
-    const { content } = row;
-    if (products === undefined) {
-      if ('error' in content) throw new UsageError(headerMessage(content));
-      products = openCsvProducts(content.value, options);
-      options.onHeader?.(products.ignored, products.warnings);
-    } else if ('error' in content) yield { ...row, content };
-    else {
-      const read = products.read(content.value);
-      if (read !== undefined) yield { ...row, ...decodeCsv(read) };
+  let group: CsvRow[] = [];
+  try {
+    for await (const row of readCsv(withLineFeeds(chunks), delimiterOf(options))) {
+      const { content } = row;
+      if (products === undefined) {
+        if ('error' in content) throw new UsageError(headerMessage(content));
+        products = openCsvProducts(content.value, options);
+        options.onHeader?.(products.ignored, products.warnings);
+        continue;
+      }
+      const continues = 'value' in content && products.groups?.continues(content.value) === true;
+      if (!continues || group.length >= maxGroup) {
+        yield* productsOf(group, products);
+        group = [];
+      }
+      if ('error' in content) yield { ...row, content };
+      else group.push({ ...row, cells: content.value });
     }
+  } catch (error) {
+    // The rows before a place where the file is broken are whole.
+    if (products !== undefined) yield* productsOf(group, products);
+    throw error;
   }
   if (products === undefined) {
     throw new UsageError('The file is empty. Its first line must name the columns.');
+  }
+  yield* productsOf(group, products);
+}
+
+interface CsvRow extends Omit<Row<unknown>, 'content'> {
+  readonly cells: readonly string[];
+}
+
+function* productsOf(rows: readonly CsvRow[], products: CsvProducts): Generator<ProductRow, void, undefined> {
+  products.groups?.begin(rows.map(({ cells }) => cells));
+  for (const { cells, ...row } of rows) {
+    const read = products.read(cells);
+    if (read !== undefined) yield { ...row, ...decodeCsv(read) };
   }
 }
 
@@ -128,7 +155,7 @@ const decodeCsv = (read: CsvProduct): Pick<ProductRow, 'content' | 'explain'> =>
     : { content: read };
 
 const decodeProduct = (input: unknown, explain: Explain = (error) => error): ReadResult<ImportedProduct> => {
-  const decoded = resultOf(() => decode(wholeProduct, input), explain);
+  const decoded = resultOf(() => decode(productPatch, input), explain);
   if ('error' in decoded) return decoded;
   const { sku, ...product } = decoded.value;
   if (sku === null || sku === undefined) {

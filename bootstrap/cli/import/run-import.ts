@@ -1,4 +1,5 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Product } from '#domain/product.ts';
 import { violations } from '#domain/rule.ts';
 import { printError } from '../error-messages.ts';
@@ -34,6 +35,10 @@ export interface ImportReport {
   readonly done: boolean;
 }
 
+/** Metadata are checked once they are merged. */
+const isWithinRules = ({ metadata: _, ...product }: ImportedProduct): boolean =>
+  violations<Omit<ImportedProduct, 'metadata'>>(Product.rules, product).length === 0;
+
 /**
  * Reads the whole file once, before anything is written, for the SKUs that come again.
  * @throws UsageError for a header that cannot be used
@@ -45,8 +50,7 @@ export const indexSkus = async (job: Job): Promise<SkuIndex> => {
   try {
     for await (const { line, content } of rows) {
       // A row that may be rejected replaces no other.
-      if ('value' in content && violations(Product.rules, content.value).length === 0)
-        index.add(content.value.sku, line);
+      if ('value' in content && isWithinRules(content.value)) index.add(content.value, line);
       done += 1;
       job.progress.update({ done, share: share(), unit: 'rows checked' });
     }
@@ -92,7 +96,7 @@ export const runImport = async (
     for await (const batch of batchesOf(withoutReplaced(rows, skus), fromLine)) {
       skippedShare ??= fromLine === 1 ? 0 : share();
       for (const { line, product } of batch.rows) {
-        letters.inspect(line, product.name);
+        letters.inspect(line, product.name ?? '');
         ruinedSkus.inspect(line, product.sku);
       }
       totals = await importBatch(sink, batch, totals, ({ line, reason }) =>

@@ -1,3 +1,4 @@
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { ProductRow } from './product-rows.ts';
 
 /**
@@ -6,33 +7,67 @@ import type { ProductRow } from './product-rows.ts';
  */
 const filterBits = 2 ** 27;
 
-/** Knows the rows whose sku comes again later in the file, in whatever normal form. */
+/** Knows which fields of a row come again later in the file, for the same sku in whatever normal form. */
 export interface SkuIndex {
-  add(sku: string, line: number): void;
-  /** Whether a later row has the same sku. */
-  isReplaced(sku: string, line: number): boolean;
+  add(product: ImportedProduct, line: number): void;
+  /** The fields that a later row has for the same sku. */
+  laterFields(sku: string, line: number): ReadonlySet<string>;
+}
+
+/** A row whose sku came before, and its fields. Rows with the same fields share the list. */
+interface Repetition {
+  readonly line: number;
+  readonly fields: readonly string[];
 }
 
 /**
  * The memory does not grow with the file: a filter remembers hashes of the SKUs, and only an SKU whose hash comes again is kept,
- * with its last line.
+ * with its last rows.
  */
 export const createSkuIndex = (): SkuIndex => {
   const filter = new Uint8Array(filterBits / 8);
-  const lastLines = new Map<string, number>();
+  const repetitions = new Map<string, readonly Repetition[]>();
+  const lists = new Map<string, readonly string[]>();
+  const shared = (fields: readonly string[]): readonly string[] => {
+    const name = fields.join('\n');
+    const known = lists.get(name) ?? fields;
+    lists.set(name, known);
+    return known;
+  };
   return {
-    add: (written, line) => {
-      const sku = written.normalize('NFC');
+    add: (product, line) => {
+      const sku = product.sku.normalize('NFC');
       const bit = hashOf(sku);
       const [index, mask] = [bit >>> 3, 1 << (bit & 7)];
       const byte = filter[index] ?? 0;
-      if ((byte & mask) === 0) filter[index] = byte | mask;
+      if ((byte & mask) === 0) {
+        filter[index] = byte | mask;
+        return;
+      }
+      const last = { line, fields: shared(fieldsOf(product)) };
+      const earlier = repetitions.get(sku);
       // A copy, because a part of a longer text would keep that text in memory.
-      else lastLines.set(lastLines.has(sku) ? sku : Buffer.from(sku).toString(), line);
+      const key = earlier === undefined ? Buffer.from(sku).toString() : sku;
+      repetitions.set(key, [...(earlier ?? []).filter((one) => !covers(last, one)), last]);
     },
-    isReplaced: (sku, line) => (lastLines.get(sku.normalize('NFC')) ?? 0) > line,
+    laterFields: (sku, line) => {
+      const later = repetitions.get(sku.normalize('NFC'))?.filter((one) => one.line > line);
+      return later === undefined ? none : new Set(later.flatMap(({ fields }) => fields));
+    },
   };
 };
+
+const none: ReadonlySet<string> = new Set();
+
+const covers = (later: Repetition, earlier: Repetition): boolean =>
+  later.fields === earlier.fields || earlier.fields.every((field) => later.fields.includes(field));
+
+/** The fields of a product besides its sku, with those of a price and of metadata apart. */
+const fieldsOf = ({ sku: _, ifNew: __, price, metadata, ...fields }: ImportedProduct): readonly string[] => [
+  ...Object.keys(fields),
+  ...Object.keys(price ?? {}).map((name) => `price.${name}`),
+  ...Object.keys(metadata ?? {}).map((name) => `metadata.${name}`),
+];
 
 /** FNV-1a with a final mix, over UTF-16 code units. */
 const hashOf = (text: string): number => {
@@ -46,14 +81,31 @@ const hashOf = (text: string): number => {
 
 const replaced = { skipped: 'a later row has the same sku' };
 
-/** Skips each row whose sku comes again later, so that the last one is the only one that is written. */
+/**
+ * Skips each row whose fields all come again later, so that the last one is the only one that is written. Of another one the
+ * fields that come again are for a new product alone, so that importing the file again changes nothing.
+ */
 export async function* withoutReplaced(
   rows: AsyncIterable<ProductRow>,
   index: SkuIndex,
 ): AsyncGenerator<ProductRow, void, undefined> {
   for await (const row of rows) {
     const { content } = row;
-    const isReplaced = 'value' in content && index.isReplaced(content.value.sku, row.line);
-    yield isReplaced ? { ...row, content: replaced } : row;
+    const later = 'value' in content ? index.laterFields(content.value.sku, row.line) : none;
+    if (!('value' in content) || later.size === 0) yield row;
+    else if (fieldsOf(content.value).every((field) => later.has(field))) yield { ...row, content: replaced };
+    else yield { ...row, content: { value: withoutFields(content.value, later) } };
   }
 }
+
+const withoutFields = (product: ImportedProduct, later: ReadonlySet<string>): ImportedProduct => {
+  const { sku, ifNew: _, price = {}, metadata = {}, ...fields } = product;
+  const rest = <T extends object>(object: T, prefix: string) =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !later.has(prefix + name))) as T;
+  return {
+    ...{ sku, ifNew: product },
+    ...rest(fields, ''),
+    price: rest(price, 'price.'),
+    metadata: rest(metadata, 'metadata.'),
+  };
+};

@@ -1,7 +1,6 @@
-import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { escapeControl } from '../framework/terminal.ts';
 import type { Skipped } from './batches.ts';
-import { previewObjects, printPreview } from './dry-run.ts';
+import { type Previewed, previewObjects, printPreview } from './dry-run.ts';
 import type { ImportReport, Job } from './run-import.ts';
 
 /** Prints the result: one line, or with `--json` one object. */
@@ -19,7 +18,7 @@ export const printSummary = async (report: ImportReport, job: Job): Promise<void
 /** Prints what an import would read. @param first the first products */
 export const printDryRun = async (
   report: ImportReport,
-  first: readonly ImportedProduct[],
+  first: readonly Previewed[],
   job: Job,
 ): Promise<void> => {
   const { added, rejected } = report.totals;

@@ -100,7 +100,7 @@ describeOnEach('An import of products', (place) => {
     const { code, output, errors } = await importing(file);
     expect(code).to.equal(3);
     expect(errors.trim().split('\n')).to.deep.equal([
-      'line 3: name is required; price.amount is in the minor unit: write 1250 for 12.50 eur, or use --decimal; ' +
+      'line 3: price.amount is in the minor unit: write 1250 for 12.50 eur, or use --decimal; ' +
         'price.currency must be an ISO 4217 code in capitals, such as EUR; ' +
         'status must be one of draft, active, archived; stock must be a number',
       'line 4: has 4 cells, but the header names 6 columns',
@@ -124,7 +124,10 @@ describeOnEach('An import of products', (place) => {
     const summary = JSON.parse(json.output);
     expect(summary).to.include({ added: 0, changed: 0, unchanged: 0, bad: 5, up_to_line: 5, done: true });
     expect(summary.bad_lines).to.deep.equal([
-      { line: 1, reason: 'name is required; price is required' },
+      {
+        line: 1,
+        reason: 'name is required for a new product; price is required for a new product',
+      },
       { line: 2, reason: 'is not valid JSON' },
       { line: 3, reason: 'must be an object' },
       { line: 4, reason: 'has a name twice in one object' },

@@ -1,5 +1,6 @@
 import type { Schema } from '#adapters/wire/codec.ts';
 import { isExact } from '#adapters/wire/json.ts';
+import { cellFromList, cellFromTexts, listFromCell, textsFromCell } from './composite-cells.ts';
 
 /** A column of a CSV file, for one field of a JSON object. */
 export interface Column {
@@ -7,9 +8,9 @@ export interface Column {
   readonly name: string;
   readonly path: readonly string[];
   readonly isRequired: boolean;
-  readonly isNumber: boolean;
+  readonly kind: 'text' | 'number' | 'list' | 'texts by name';
   /** The value of an empty cell; undefined leaves the field out. */
-  readonly empty: null | undefined;
+  readonly empty: null | undefined | readonly [];
 }
 
 /** The columns that a schema implies, so that the fields are declared only once, in the codecs. */
@@ -22,16 +23,22 @@ export const columnsOf = (schema: Schema, path: readonly string[] = []): readonl
       name: [...path, name].join('_'),
       path: [...path, name],
       isRequired: path.length > 0 || (schema.required ?? []).includes(name),
-      isNumber: types.includes('integer') || types.includes('number'),
-      empty: types.includes('null') ? null : undefined,
+      kind: kindOf(types),
+      empty: types.includes('null') ? null : types.includes('array') ? [] : undefined,
     };
     return [column];
   });
 
+const kindOf = (types: readonly string[]): Column['kind'] => {
+  if (types.includes('array')) return 'list';
+  if (types.includes('object')) return 'texts by name';
+  return types.includes('integer') || types.includes('number') ? 'number' : 'text';
+};
+
 /** @param cells by the names of their columns; a column that is missing is left out */
 export const objectFromCells = (
   columns: readonly Column[],
-  cells: Readonly<Record<string, string | number | undefined>>,
+  cells: Readonly<Record<string, unknown>>,
 ): object => {
   const object: Record<string, unknown> = {};
   for (const column of columns) {
@@ -42,10 +49,12 @@ export const objectFromCells = (
   return object;
 };
 
-const valueFromCell = ({ isNumber, empty }: Column, cell: string): unknown => {
+const valueFromCell = ({ kind, empty }: Column, cell: string): unknown => {
   if (cell === '') return empty;
+  if (kind === 'list') return listFromCell(cell);
+  if (kind === 'texts by name') return textsFromCell(cell);
   // Text in a number's column stays text, which the field's codec rejects with its own message.
-  if (!isNumber || !/^-?\d+(\.\d+)?$/.test(cell)) return cell;
+  if (kind !== 'number' || !/^-?\d+(\.\d+)?$/.test(cell)) return cell;
   return isExact(cell, Number(cell)) ? Number(cell) : Number.NaN;
 };
 
@@ -59,10 +68,12 @@ const setAt = (object: Record<string, unknown>, [name = '', ...rest]: readonly s
   object[name] = inner;
 };
 
-/** Cells in the order of the columns. Null and missing fields become empty cells. */
+/** Cells in the order of the columns. Null, missing and empty fields become empty cells. */
 export const cellsFromObject = (columns: readonly Column[], object: object): string[] =>
-  columns.map(({ path }) => {
+  columns.map(({ kind, path }) => {
     let value: unknown = object;
     for (const name of path) value = (value as Readonly<Record<string, unknown>>)[name];
-    return value === null || value === undefined ? '' : String(value);
+    if (value === null || value === undefined) return '';
+    if (kind === 'list') return cellFromList(value as readonly string[]);
+    return kind === 'texts by name' ? cellFromTexts(value) : String(value);
   });

@@ -3,10 +3,10 @@ import type { FieldError } from '#domain/errors.ts';
 import { didYouMean } from '../../framework/did-you-mean.ts';
 import { UsageError } from '../../framework/exit-codes.ts';
 import { presetNames, presets } from '../presets/all.ts';
-import type { Cells, Preset } from '../presets/preset.ts';
+import type { Cells, Preset, PresetReader } from '../presets/preset.ts';
 import type { DecimalSign } from './decimal-numbers.ts';
-import { type Header, normalName, type Rename, readHeader } from './header.ts';
-import { ownColumns, productColumns, productFromCells } from './product-columns.ts';
+import { type Header, metadataPrefix, normalName, type Rename, readHeader } from './header.ts';
+import { isOwnColumn, ownColumns, productColumns, productFromCells } from './product-columns.ts';
 
 /** What a CSV file is read by, besides its header. */
 export interface CsvOptions {
@@ -32,6 +32,11 @@ export interface CsvProducts {
   readonly warnings: readonly string[];
   /** Reads the next row. @returns undefined for a row of empty cells, which is none */
   readonly read: (row: readonly string[]) => CsvProduct | undefined;
+  /** For an export that has several rows for a product: `PresetReader`. */
+  readonly groups?: {
+    readonly continues: (row: readonly string[]) => boolean;
+    readonly begin: (rows: readonly (readonly string[])[]) => void;
+  };
 }
 
 /** The delimiter that fits the columns of a header. */
@@ -46,7 +51,7 @@ export const delimiterOf =
   };
 
 const isKnown = (preset: Preset | undefined, name: string): boolean =>
-  ownColumns.includes(name) || (preset?.isColumn(name) ?? false);
+  isOwnColumn(name) || (preset?.isColumn(name) ?? false);
 
 /** @throws UsageError for a header that cannot be used */
 export const openCsvProducts = (cells: readonly string[], options: CsvOptions): CsvProducts => {
@@ -60,10 +65,18 @@ export const openCsvProducts = (cells: readonly string[], options: CsvOptions): 
     advice: (unknown) => unknownColumnAdvice(cells, unknown),
   });
   requireColumns(header, options);
+  const reader = preset?.open();
+  const groups = reader?.groups;
   return {
     ignored: header.ignored,
     warnings: preset === undefined ? [] : absenceWarnings(header, preset),
-    read: rowReader(header, options),
+    read: rowReader(header, options, reader),
+    ...(groups && {
+      groups: {
+        continues: (row) => groups.continues(cellsByName(header, row)),
+        begin: (rows) => groups.begin(rows.map((row) => cellsByName(header, row))),
+      },
+    }),
   };
 };
 
@@ -76,9 +89,11 @@ const absenceWarnings = ({ names }: Header, { consequences }: Preset): readonly 
         `The header has no column ${name}: ${ifAbsent}. If the file has another name for it, use --map "THAT NAME=${name}".`,
     );
 
-const rowReader = (header: Header, options: CsvOptions): CsvProducts['read'] => {
-  const { preset, currency, decimal } = options;
-  const readCells = preset?.open();
+const rowReader = (
+  header: Header,
+  { preset, currency, decimal }: CsvOptions,
+  reader: PresetReader | undefined,
+): CsvProducts['read'] => {
   const numbers = {
     currency,
     isDecimal: decimal !== undefined,
@@ -90,7 +105,7 @@ const rowReader = (header: Header, options: CsvOptions): CsvProducts['read'] => 
     const error = shapeError(header, row);
     if (error !== undefined) return { error };
     const cells = cellsByName(header, row);
-    const read = readCells?.(cells) ?? { cells };
+    const read = reader?.read(cells) ?? { cells };
     if (!('cells' in read)) return read;
     // A column with one of our own names, by --map, goes before the preset's.
     const own = preset === undefined ? {} : ownCells(preset, cells);
@@ -106,11 +121,7 @@ const cellsByName = ({ names }: Header, row: readonly string[]): Cells => {
 };
 
 const ownCells = (preset: Preset, cells: Cells): Cells =>
-  Object.fromEntries(
-    ownColumns.flatMap((name) =>
-      cells[name] === undefined || preset.isColumn(name) ? [] : [[name, cells[name]]],
-    ),
-  );
+  Object.fromEntries(Object.entries(cells).filter(([name]) => isOwnColumn(name) && !preset.isColumn(name)));
 
 const shapeError = ({ names }: Header, row: readonly string[]): string | undefined => {
   const length = row.findLastIndex((cell) => cell.trim() !== '') + 1;
@@ -128,26 +139,21 @@ const requireColumns = ({ names }: Header, { preset, currency }: CsvOptions): vo
   if (preset === undefined && priceNames.every((name) => names.includes(name))) {
     throw new UsageError('The header has the columns price and price_amount. Keep one of them.');
   }
-  const missing = (['sku', 'name', 'price'] as const).flatMap((field) => {
-    const wanted = [...(preset?.sources[field] ?? [field]), ...(field === 'price' ? priceNames : [])];
-    return has(wanted) ? [] : [preset?.sources[field].at(-1) ?? (field === 'price' ? 'price_amount' : field)];
-  });
-  const lacksCurrency = !has(['price_currency', 'currency']) && currency === undefined;
-  if (lacksCurrency && preset === undefined) missing.push('price_currency');
-  const columns = missing.length === 1 ? 'column' : 'columns';
-  const ofPreset = preset === undefined ? '' : ` of ${preset.title}`;
-  const advice = lacksCurrency ? ' Without a column for the currency, add --currency EUR, for example.' : '';
-  if (missing.length > 0) {
+  const skuNames = preset?.sources.sku ?? ['sku'];
+  if (!has(['sku', ...skuNames])) {
+    const ofPreset = preset === undefined ? '' : ` of ${preset.title}`;
     throw new UsageError(
-      `The header lacks the required ${columns} ${missing.join(', ')}${ofPreset}.${advice || renameAdvice(preset)}`,
+      `The header lacks the required column ${skuNames.at(-1)}${ofPreset}. If the file has another name for it, use --map "THAT NAME=${skuNames.at(-1)}".`,
     );
   }
-  if (lacksCurrency)
-    throw new UsageError(`The export${ofPreset} names no currency. Add --currency EUR, for example.`);
+  const hasPrice = has(preset === undefined ? ['price'] : [...preset.sources.price, ...priceNames]);
+  if (!hasPrice || currency !== undefined || has(['price_currency', 'currency'])) return;
+  throw new UsageError(
+    preset === undefined
+      ? 'The header lacks the required column price_currency. Without a column for the currency, add --currency EUR, for example.'
+      : `The export of ${preset.title} names no currency. Add --currency EUR, for example.`,
+  );
 };
-
-const renameAdvice = (preset: Preset | undefined): string =>
-  preset === undefined ? '' : ' If the file has another name for it, use --map "THAT NAME=NAME".';
 
 const unknownColumnAdvice = (cells: readonly string[], unknown: readonly string[]): string => {
   const all = cells.map(normalName);
@@ -167,10 +173,12 @@ const explanationOf =
   ({ written }: Header, preset: Preset | undefined) =>
   (reasons: ReadonlyMap<string, string>) =>
   ({ field, message }: FieldError): FieldError => {
-    const column = field.replaceAll('.', '_');
+    // An item of a list is named by its place in it.
+    const [, list = field, place = ''] = /^(image_urls|tags)(\.\d+)$/.exec(field) ?? [];
+    const column = list.startsWith(metadataPrefix) ? list : list.replaceAll('.', '_');
     const source = sourcesOf(column, preset).find((name) => written.has(name));
-    const label = source === undefined || source === column ? field : (written.get(source) ?? field);
-    return { field: label, message: reasons.get(field) ?? message };
+    const label = source === undefined || source === column ? list : (written.get(source) ?? list);
+    return { field: label + place, message: reasons.get(field) ?? message };
   };
 
 const sourcesOf = (column: string, preset: Preset | undefined): readonly string[] => {
@@ -178,5 +186,6 @@ const sourcesOf = (column: string, preset: Preset | undefined): readonly string[
     return ['price_amount', 'price', ...(preset?.sources.price ?? [])];
   }
   if (column === 'price_currency') return ['price_currency', 'currency'];
+  if (column === 'image_urls') return ['image_urls', ...(preset?.imageColumns ?? [])];
   return column === 'sku' || column === 'name' ? [column, ...(preset?.sources[column] ?? [])] : [column];
 };

@@ -29,12 +29,18 @@ export interface Header {
   readonly ignored: readonly string[];
 }
 
-/** `Price Amount` and `price_amount` are one name. */
-export const normalName = (name: string): string =>
-  name
+/** `Price Amount` and `price_amount` are one name. Names of metadata differ by their capitals. */
+export const normalName = (name: string): string => {
+  const [, ofMetadata] = /^metadata\.(.*)$/i.exec(name.trim()) ?? [];
+  if (ofMetadata !== undefined) return metadataPrefix + ofMetadata;
+  return name
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, '_');
+};
+
+/** Begins the name of a column with one text of the metadata: `metadata.colour`. */
+export const metadataPrefix = 'metadata.';
 
 /**
  * The columns that a header names. Empty names at its end are no columns.

@@ -1,17 +1,30 @@
 import { wholeProduct } from '#adapters/http/v1/products.ts';
+import { isObject } from '#adapters/wire/json.ts';
+import { Metadata } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
 import type { Cells } from '../presets/preset.ts';
 import { type Column, columnsOf, objectFromCells } from './columns.ts';
+import { textsFromCell } from './composite-cells.ts';
 import { ambiguous, type DecimalSign, readDecimal, withoutCurrency } from './decimal-numbers.ts';
+import { metadataPrefix } from './header.ts';
 
 /** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */
 export const productColumns: readonly Column[] = columnsOf(wholeProduct.schema)
-  .filter(({ name }) => !['image_urls', 'tags', 'tax_rate', 'metadata'].includes(name))
   .map((column) => (column.name === 'sku' ? { ...column, isRequired: true, empty: undefined } : column))
   .sort((one, other) => Number(other.name === 'sku') - Number(one.name === 'sku'));
 
 /** `price` is a price as people write it, and `currency` a short name of `price_currency`. */
 export const ownColumns: readonly string[] = [...productColumns.map(({ name }) => name), 'price', 'currency'];
+
+/** Whether rows are read by a column of this name, also by one such as `metadata.colour`. */
+export const isOwnColumn = (name: string): boolean =>
+  ownColumns.includes(name) || metadataName(name) !== undefined;
+
+/** @returns undefined for the name of any other column */
+const metadataName = (column: string): string | undefined => {
+  const name = column.startsWith(metadataPrefix) ? column.slice(metadataPrefix.length) : '';
+  return Metadata.name.violation(name) === undefined ? name : undefined;
+};
 
 export interface NumberOptions {
   /** Of rows without one. */
@@ -28,57 +41,78 @@ export interface ProductInput {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-const stockDecimals = 3;
+/** Of a stock, and of a tax rate. */
+const maxDecimals = 3;
 
-/** @param written by `ownColumns`; those that the file does not have are left out */
+/** @param written by `isOwnColumn`; those that the file does not have are left out */
 export const productFromCells = (written: Cells, options: NumberOptions): ProductInput => {
   const cells = withoutSpaces(written);
   const reasons = new Map<string, string>();
-  const { price, currency, price_amount: amount, price_currency: ownCurrency, stock } = cells;
+  const { price, currency, price_amount: amount, price_currency: ownCurrency, stock, tax_rate: rate } = cells;
   const code = ownCurrency || currency || options.currency;
   // No number, so that the codec rejects it: the text 1.000 or 12.00 would be some cents.
   const reject = (field: string, reason: string): number => {
     reasons.set(field, reason);
     return Number.NaN;
   };
-  const numberOf = (field: string, text: string, decimals: number): number => {
-    const read =
-      field === 'stock' ? readStock(text, options.sign) : readDecimal(text, decimals, options.sign);
-    if ('value' in read) return Number(read.value) / (field === 'stock' ? 10 ** decimals : 1);
-    return reject(field, read.error);
-  };
   const isDecimal = amount === undefined || options.isDecimal;
-  // Who writes prices for people writes stock for them, too. A preset's numbers are a program's.
-  const isStockDecimal = options.isDecimal || (amount === undefined && options.sign === undefined);
+  // Who writes prices for people writes other numbers for them, too. A preset's numbers are a program's.
+  const isOtherDecimal = options.isDecimal || (amount === undefined && options.sign === undefined);
   const text = amount ?? price;
-  const decimals = Money.decimalsOf(code ?? '');
   const amountOf = (written: string): string | number => {
     const bare = withoutCurrency(written, code ?? '');
-    if (isDecimal) return numberOf('price.amount', bare, decimals);
+    if (isDecimal) {
+      const read = readDecimal(bare, Money.decimalsOf(code ?? ''), options.sign);
+      return 'value' in read ? Number(read.value) : reject('price.amount', read.error);
+    }
     const advice = minorUnitAdvice(bare, code);
     return advice === undefined ? written : reject('price.amount', advice);
   };
-  if (stock && !isStockDecimal && stock.includes(',')) {
-    reasons.set('stock', `must be a number with a dot before its decimals, such as 1.5, not ${stock}`);
-  }
+  const numberOf = (field: 'stock' | 'tax_rate', written: string): string | number => {
+    if (!isOtherDecimal) {
+      return written.includes(',')
+        ? reject(field, `must be a number with a dot before its decimals, such as 1.5, not ${written}`)
+        : written;
+    }
+    // Unlike a price in KWD, a stock of 1.000 may be a thousand. No tax rate is.
+    const mayBeThousands = field === 'stock' && options.sign === undefined;
+    if (mayBeThousands && /^[1-9]\d{0,2}\.\d{3}$/.test(written)) return reject(field, ambiguous(written));
+    const read = readDecimal(written, maxDecimals, options.sign);
+    return 'value' in read ? Number(read.value) / 10 ** maxDecimals : reject(field, read.error);
+  };
+  const currencyOf = (): string | number | undefined => {
+    if (isDecimal && text && !code) return reject('price.currency', 'is required');
+    // An empty price leaves the price as it is, and so its currency. The option is for prices of the file alone.
+    return text === undefined ? ownCurrency || currency : text && code;
+  };
   const object = objectFromCells(productColumns, {
     ...cells,
-    price_currency: code,
+    price_currency: currencyOf(),
     price_amount: text && amountOf(text),
-    stock: stock && isStockDecimal ? numberOf('stock', stock, stockDecimals) : stock,
+    stock: stock && numberOf('stock', stock),
+    tax_rate: rate && numberOf('tax_rate', rate),
+    metadata: metadataFromCells(cells, reject),
   });
   return { object, reasons };
 };
 
-/** Unlike a price in KWD, 1.000 may be a thousand. */
-const readStock = (text: string, sign: DecimalSign | undefined) =>
-  sign === undefined && /^[1-9]\d{0,2}\.\d{3}$/.test(text)
-    ? { error: ambiguous(text) }
-    : readDecimal(text, stockDecimals, sign);
+/** The texts of all columns of metadata. An empty cell of a column such as `metadata.colour` removes that text. */
+const metadataFromCells = (cells: Cells, reject: (field: string, reason: string) => number): unknown => {
+  const { metadata } = cells;
+  const whole = metadata ? textsFromCell(metadata) : {};
+  if (!isObject(whole)) return reject('metadata', 'must be a JSON object, such as {"colour":"blue"}');
+  const single = Object.entries(cells).flatMap(([column, cell]) => {
+    const name = metadataName(column);
+    return name === undefined || cell === undefined ? [] : [[name, cell === '' ? null : cell] as const];
+  });
+  const all = { ...whole, ...Object.fromEntries(single) };
+  return Object.keys(all).length === 0 ? undefined : all;
+};
 
-/** Spreadsheets leave spaces behind codes and numbers. Those of texts are kept. */
+/** Spreadsheets leave spaces behind codes and numbers, and percent signs. Spaces of texts are kept. */
 const withoutSpaces = (cells: Cells): Cells => {
-  const { price, currency, price_amount, price_currency, stock, status } = cells;
+  const { price, currency, price_amount, price_currency, stock, status, metadata, tax_rate } = cells;
+  const { image_urls, tags } = cells;
   return {
     ...cells,
     price: price?.trim(),
@@ -87,6 +121,10 @@ const withoutSpaces = (cells: Cells): Cells => {
     price_currency: price_currency?.trim(),
     stock: stock?.trim(),
     status: status?.trim().toLowerCase(),
+    tags: tags?.trim().toLowerCase(),
+    image_urls: image_urls?.trim(),
+    tax_rate: tax_rate?.trim().replace(/\s*%$/, ''),
+    metadata: metadata?.trim(),
   };
 };
 

@@ -1,3 +1,7 @@
+import { Product } from '#domain/product.ts';
+import { tag } from '#domain/tag.ts';
+import { cellFromList, listFromCell } from '../csv/composite-cells.ts';
+
 /** The cells of a row by the names of their columns, in normal form. */
 export type Cells = Readonly<Record<string, string | undefined>>;
 
@@ -17,10 +21,24 @@ export interface Preset {
   readonly isColumn: (name: string) => boolean;
   /** The columns for each field, for messages. The first that the header has is used; one of them is required. */
   readonly sources: { readonly [Field in 'sku' | 'name' | 'price']: readonly string[] };
+  /** The columns of images, for messages. */
+  readonly imageColumns: readonly string[];
   /** What is not known without a column. The first name is for messages; one of them is enough. */
   readonly consequences: readonly { readonly columns: readonly string[]; readonly ifAbsent: string }[];
-  /** @returns what reads the rows of one file, in their order; prices come out with a dot before the decimals */
-  readonly open: () => (cells: Cells) => PresetRow;
+  readonly open: () => PresetReader;
+}
+
+/** Reads the rows of one file, in their order. */
+export interface PresetReader {
+  /** Prices come out with a dot before the decimals. */
+  readonly read: (cells: Cells) => PresetRow;
+  /** For an export that has several rows for a product. */
+  readonly groups?: {
+    /** Whether a row is about the same product as the row before. */
+    readonly continues: (cells: Cells) => boolean;
+    /** Gets all rows of a product before the first of them is read. */
+    readonly begin: (rows: readonly Cells[]) => void;
+  };
 }
 
 /** The first of these columns that the file has. */
@@ -29,3 +47,30 @@ export const firstOf = (cells: Cells, names: readonly string[]): string | undefi
 
 /** Both shops sell below zero. Portico does not, so there is nothing left. */
 export const withoutDebt = (stock: string): string => (/^-\d/.test(stock.trim()) ? '0' : stock.trim());
+
+/** Splits a cell of tags at its commas, and writes each as Portico does: `Été 2026` becomes `ete-2026`. */
+export const tagsOf = (cell: string | undefined): string | undefined => {
+  if (cell === undefined) return undefined;
+  const tags = listFromCell(cell).map(slugOf);
+  return [...new Set(tags)]
+    .filter((tag) => tag !== '')
+    .slice(0, Product.maxTags)
+    .join(',');
+};
+
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, maxTagLength)
+    .replace(/-$/, '');
+
+const { maxLength: maxTagLength } = tag;
+
+/** The cell of the first images, each once. Portico keeps no more. */
+export const imagesCell = (urls: readonly string[]): string =>
+  cellFromList([...new Set(urls)].slice(0, Product.maxImageUrls));

@@ -1,4 +1,4 @@
-import { type Cells, firstOf, type Preset, withoutDebt } from './preset.ts';
+import { type Cells, firstOf, imagesCell, type Preset, tagsOf, withoutDebt } from './preset.ts';
 
 /** Shopify has renamed columns: the later name comes first. */
 const names = {
@@ -12,6 +12,9 @@ const names = {
   published: ['published_on_online_store', 'published'],
   status: ['status'],
   giftCard: ['gift_card'],
+  tags: ['tags'],
+  image: ['product_image_url', 'image_src'],
+  variantImage: ['variant_image_url', 'variant_image'],
 } as const;
 
 const options = ['option1_value', 'option2_value', 'option3_value'];
@@ -21,10 +24,11 @@ const columns: ReadonlySet<string> = new Set([...Object.values(names).flat(), ..
 /** What stands in the first row of a product alone. */
 interface Product {
   readonly handle: string;
-  readonly title: string;
+  readonly title: string | undefined;
   readonly description: string | undefined;
   readonly status: string | undefined;
   readonly isGiftCard: boolean;
+  readonly tags: string | undefined;
 }
 
 /**
@@ -34,34 +38,67 @@ interface Product {
 export const shopify: Preset = {
   title: 'Shopify',
   isColumn: (name) => columns.has(name),
+  imageColumns: [...names.variantImage, ...names.image],
   consequences: [
-    { columns: ['Status', 'Published', 'Published on online store'], ifAbsent: 'drafts become active' },
-    { columns: ['Inventory quantity', 'Variant Inventory Qty'], ifAbsent: 'no stock is counted' },
+    { columns: ['Title'], ifAbsent: 'no product is added' },
+    { columns: ['Price', 'Variant Price'], ifAbsent: 'no product is added, and no price changed' },
+    {
+      columns: ['Status', 'Published', 'Published on online store'],
+      ifAbsent: 'drafts that are added become active',
+    },
+    {
+      columns: ['Inventory quantity', 'Variant Inventory Qty'],
+      ifAbsent: 'the stock of products that are added is not counted',
+    },
   ],
   sources: { sku: names.sku, name: names.title, price: names.price },
   open: () => {
     let product: Product | undefined;
-    return (cells) => {
-      const isFirst = product === undefined || isNext(product, cells);
-      if (isFirst || product === undefined) product = productOf(cells);
-      const [sku = '', price = ''] = [firstOf(cells, names.sku), firstOf(cells, names.price)];
-      if (!isFirst && sku === '' && price === '') {
-        return { skipped: 'the row has a further image of the product above it' };
-      }
-      if (product.isGiftCard) return { skipped: 'a gift card is not a product' };
-      return {
-        cells: {
-          // Shopify puts an apostrophe before digits, so that spreadsheets keep their zeros.
-          sku: sku.replace(/^'(?=\d+$)/, ''),
-          name: nameOf(product.title, cells),
-          price,
-          description: product.description,
-          status: product.status,
-          stock: stockOf(cells),
+    let handle: string | undefined;
+    let images: readonly string[] | undefined;
+    return {
+      groups: {
+        continues: (cells) => {
+          const before = handle;
+          handle = firstOf(cells, names.handle);
+          return handle === before && firstOf(cells, names.title) === '';
         },
-      };
+        begin: (rows) => {
+          const found = rows.flatMap((cells) => firstOf(cells, names.image) ?? []);
+          images = found.length === 0 ? undefined : found.filter((url) => url.trim() !== '');
+        },
+      },
+      read: (cells) => {
+        const isFirst = product === undefined || isNext(product, cells);
+        if (isFirst || product === undefined) product = productOf(cells);
+        const [sku = '', price] = [firstOf(cells, names.sku), firstOf(cells, names.price)];
+        if (!isFirst && sku === '' && !price) {
+          return { skipped: 'the row has a further image of the product above it' };
+        }
+        if (product.isGiftCard) return { skipped: 'a gift card is not a product' };
+        return {
+          cells: {
+            // Shopify puts an apostrophe before digits, so that spreadsheets keep their zeros.
+            sku: sku.replace(/^'(?=\d+$)/, ''),
+            name: nameOf(product.title, cells),
+            price,
+            description: product.description,
+            status: product.status,
+            stock: stockOf(cells),
+            tags: tagsOf(product.tags),
+            image_urls: imagesOf(cells, images),
+          },
+        };
+      },
     };
   },
+};
+
+/** The image of the variant comes before those of the product. */
+const imagesOf = (cells: Cells, images: readonly string[] | undefined): string | undefined => {
+  const ownImage = firstOf(cells, names.variantImage)?.trim();
+  if (images === undefined && ownImage === undefined) return undefined;
+  return imagesCell([...(ownImage ? [ownImage] : []), ...(images ?? [])]);
 };
 
 const isNext = ({ handle }: Product, cells: Cells): boolean =>
@@ -69,13 +106,14 @@ const isNext = ({ handle }: Product, cells: Cells): boolean =>
 
 const productOf = (cells: Cells): Product => ({
   handle: firstOf(cells, names.handle) ?? '',
-  title: firstOf(cells, names.title) ?? '',
+  title: firstOf(cells, names.title),
   description: firstOf(cells, names.description),
   status: statusOf(
     firstOf(cells, names.status)?.trim().toLowerCase(),
     firstOf(cells, names.published)?.trim().toLowerCase(),
   ),
   isGiftCard: firstOf(cells, names.giftCard)?.trim().toLowerCase() === 'true',
+  tags: firstOf(cells, names.tags),
 });
 
 /** What the shop does not list is a draft here: customers cannot see it. */
@@ -87,11 +125,11 @@ const statusOf = (status: string | undefined, published: string | undefined): st
 };
 
 /** `Default Title` is the option of a product without variants. */
-const nameOf = (title: string, cells: Cells): string => {
+const nameOf = (title: string | undefined, cells: Cells): string | undefined => {
   const values = options
     .map((option) => cells[option]?.trim() ?? '')
     .filter((value) => value !== '' && value !== 'Default Title');
-  return values.length === 0 || title === '' ? title : `${title} - ${values.join(' / ')}`;
+  return values.length === 0 || !title ? title : `${title} - ${values.join(' / ')}`;
 };
 
 /** A variant without a tracker is not counted. Exports of shops with several locations have no quantity. */

@@ -1,10 +1,20 @@
-import { type Cells, firstOf, type Preset, type PresetRow, withoutDebt } from './preset.ts';
+import { listFromCell } from '../csv/composite-cells.ts';
+import {
+  type Cells,
+  firstOf,
+  imagesCell,
+  type Preset,
+  type PresetRow,
+  tagsOf,
+  withoutDebt,
+} from './preset.ts';
 
 const sources = { sku: ['sku'], name: ['name'], price: ['price', 'regular_price'] } as const;
 
 const columns: ReadonlySet<string> = new Set([
   ...Object.values(sources).flat(),
   ...['type', 'published', 'short_description', 'description', 'in_stock?', 'stock'],
+  ...['tags', 'images', 'id', 'parent'],
 ]);
 
 const attribute = /^attribute_\d+_value\(s\)$/;
@@ -24,21 +34,40 @@ export const woocommerce: Preset = {
   title: 'WooCommerce',
   isColumn: (name) => columns.has(name) || attribute.test(name),
   sources,
+  imageColumns: ['images'],
   consequences: [
     { columns: ['Type'], ifAbsent: 'what cannot be sold by itself is not left out' },
-    { columns: ['Published'], ifAbsent: 'drafts and private products become active' },
-    { columns: ['Stock'], ifAbsent: 'no stock is counted' },
+    { columns: ['Name'], ifAbsent: 'no product is added' },
+    { columns: ['Regular price', 'Price'], ifAbsent: 'no product is added, and no price changed' },
+    { columns: ['Published'], ifAbsent: 'drafts and private products that are added become active' },
+    { columns: ['Stock'], ifAbsent: 'the stock of products that are added is not counted' },
   ],
-  open: () => (cells) => {
-    const { type: written = '' } = cells;
-    const types = written.split(',').map((type) => type.trim().toLowerCase());
-    const reason = notProducts.find(([pattern]) => types.some((type) => pattern.test(type)))?.[1];
-    return reason === undefined ? readProduct(unescaped(cells)) : { skipped: reason };
+  open: () => {
+    const families: Families = new Map();
+    return {
+      read: (cells) => {
+        const { type: written = '' } = cells;
+        const types = written.split(',').map((type) => type.trim().toLowerCase());
+        const reason = notProducts.find(([pattern]) => types.some((type) => pattern.test(type)))?.[1];
+        if (reason === undefined) return readProduct(unescaped(cells), families);
+        if (types.includes('variable')) remember(unescaped(cells), families);
+        return { skipped: reason };
+      },
+    };
   },
 };
 
-const readProduct = (cells: Cells): PresetRow => {
-  const { sku, stock, 'in_stock?': inStock, published } = cells;
+/** The tags and images of variable products, by their SKUs and ids. Their variations have them, too. */
+type Families = Map<string, Pick<Cells, 'tags' | 'images'>>;
+
+const remember = ({ id, sku, tags, images }: Cells, families: Families): void => {
+  if (id) families.set(`id:${id.trim()}`, { tags, images });
+  if (sku) families.set(sku.trim(), { tags, images });
+};
+
+const readProduct = (cells: Cells, families: Families): PresetRow => {
+  const { sku, stock, 'in_stock?': inStock, published, tags, images, parent = '' } = cells;
+  const family = families.get(parent.trim());
   if (stock?.trim().toLowerCase() === 'parent') {
     return {
       error:
@@ -53,17 +82,23 @@ const readProduct = (cells: Cells): PresetRow => {
       description: descriptionOf(cells),
       status: published === undefined || published === '' ? published : statusOf(published),
       stock: stock !== '' || inStock?.trim() !== '0' ? stock && withoutDebt(stock) : '0',
+      tags: tagsOf(tags || family?.tags || tags),
+      image_urls: imagesOf(images, family?.images),
     },
   };
 };
+
+/** A variation has an image of its own, or that of its family. */
+const imagesOf = (images: string | undefined, ofFamily: string | undefined): string | undefined =>
+  images === undefined ? undefined : imagesCell(listFromCell(images || (ofFamily ?? '')));
 
 /** 1 is published, 0 private, -1 a draft, 2 waits for a review. */
 const statusOf = (published: string): string => (published.trim() === '1' ? 'active' : 'draft');
 
 /** WooCommerce leaves the attributes out of the names of some variations, which would then be alike. */
-const nameOf = (cells: Cells): string => {
-  const { name = '', type = '' } = cells;
-  if (!/\bvariation\b/i.test(type)) return name;
+const nameOf = (cells: Cells): string | undefined => {
+  const { name, type = '' } = cells;
+  if (name === undefined || !/\bvariation\b/i.test(type)) return name;
   const values = Object.keys(cells)
     .filter((column) => attribute.test(column))
     .map((column) => cells[column]?.trim() ?? '');

@@ -63,7 +63,7 @@ describe('An import of a file', function () {
       const { output, errors } = await importing(written('open.csv', text));
       expect(output).to.equal('Read 4 lines: 1 added, 0 updated, 0 unchanged, 1 rejected.\n');
       expect(errors).to.match(
-        /^line 2: name is required\nportico: line 5 opens a quote that is never closed\./,
+        /^line 2: name is required for a new product\nportico: line 5 opens a quote that is never closed\./,
       );
       expect((await stored()).has('B-5')).to.equal(true);
     });
@@ -136,7 +136,7 @@ describe('An import of a file', function () {
         'Read 6 lines: 2 products, 1 rejected, 1 skipped. Nothing was changed.',
         '',
       ]);
-      expect(errors).to.equal('line 3: name is required\n');
+      expect(errors).to.equal('line 3: name is required for a new product\n');
       expect(existsSync(folder('none.db'))).to.equal(false);
     });
 
@@ -144,7 +144,7 @@ describe('An import of a file', function () {
       const { output } = await runHere([...words, written('dry.csv', text), '--json'], nowhere());
       expect(JSON.parse(output)).to.deep.equal({
         ...{ dry_run: true, products: 2, bad: 1, skipped: 1, up_to_line: 6 },
-        bad_lines: [{ line: 3, reason: 'name is required' }],
+        bad_lines: [{ line: 3, reason: 'name is required for a new product' }],
         done: true,
         ignored_columns: ['Farbe'],
         preview: [

@@ -38,8 +38,8 @@ describe('An import of a file that hides a loss', () => {
     const warnings = await checked(german, ...options);
     for (const [name, consequence] of [
       ['Type', 'what cannot be sold by itself is not left out'],
-      ['Published', 'drafts and private products become active'],
-      ['Stock', 'no stock is counted'],
+      ['Published', 'drafts and private products that are added become active'],
+      ['Stock', 'the stock of products that are added is not counted'],
     ]) {
       expect(warnings).to.include(
         `The header has no column ${name}: ${consequence}. If the file has another name for it, use --map "THAT NAME=${name}".\n`,
@@ -59,7 +59,7 @@ describe('An import of a file that hides a loss', () => {
     expect(mapped).to.match(/^A {4}Tee {3}12\.90 EUR {2}draft /m);
     const shopify = 'Handle,Title,Variant SKU,Variant Price\ntea,Tea,A,1.00\n';
     expect(await checked(shopify, '--preset', 'shopify', '--currency', 'EUR')).to.match(
-      /^The header has no column Status: drafts become active\..*\nThe header has no column Inventory quantity: /m,
+      /^The header has no column Status: drafts that are added become active\..*\nThe header has no column Inventory quantity: /m,
     );
   });
 });

@@ -101,6 +101,42 @@ describe('A number in a file of products', () => {
     expect(rejected).to.deep.equal(['2: price must be a number such as 12,90, not 12.5']);
   });
 
+  it('that is a tax rate may have a percent sign, and is read as stock beside it', async () => {
+    const rate = async (text: string, options: RowOptions = {}, price = 'price,currency\nA,1,EUR') => {
+      const [names, row] = price.split('\n');
+      const { products, rejected } = await readProducts(`sku,${names},tax_rate\n${row},"${text}"\n`, options);
+      return rejected[0] ?? products[0]?.taxRate;
+    };
+    for (const [text, thousandths] of [
+      ...([
+        ['19%', 19_000],
+        ['19 %', 19_000],
+        ['19,0', 19_000],
+        ['5.5', 5_500],
+        ['0', 0],
+        ['0,125', 125],
+      ] as const),
+      ...([
+        ['19.000', 19_000],
+        ['1.000', 1_000],
+        ['', null],
+      ] as const),
+    ]) {
+      expect(await rate(text), text).to.equal(thousandths);
+    }
+    expect(await rate('19,000')).to.match(/^2: tax_rate must not be 19,000, which can mean two numbers/);
+    expect(await rate('19.000', { decimal: 'comma' })).to.equal('2: tax_rate must be from 0 to 100');
+    expect(await rate('19,000', { decimal: 'comma' })).to.equal(19_000);
+    for (const text of ['101', '-1', 'reduced', '5.0001'])
+      expect(await rate(text), text).to.match(/^2: tax_rate must /);
+    const minor = 'price_amount,price_currency\nA,1,EUR';
+    expect(await rate('19%', {}, minor)).to.equal(19_000);
+    expect(await rate('5.125', {}, minor)).to.equal(5_125);
+    expect(await rate('19,0', {}, minor)).to.equal(
+      '2: tax_rate must be a number with a dot before its decimals, such as 1.5, not 19,0',
+    );
+  });
+
   it('with a decimal comma says what to write', async () => {
     expect(await reasonOf(row('1', 'EUR', '1,5'))).to.equal(
       '2: stock must be a number with a dot before its decimals, such as 1.5, not 1,5',
@@ -124,7 +160,7 @@ describe('A number in a file of products', () => {
     expect(await reasonOf('SKU,Name,Price,Currency\nA,Tea,free,EUR\n')).to.equal(
       '2: Price must be a number such as 12.90, not free',
     );
-    expect(await reasonOf('SKU,Name,Price,Currency\nA,Tea,,EUR\n')).to.equal('2: Price is required');
+    expect(await reasonOf('SKU,Name,Price,Currency\nA,Tea,1,\n')).to.equal('2: Currency is required');
     expect(await reasonOf('SKU,Name,Price,Currency\nA,Tea,1,Euro\n')).to.match(/^2: Currency must /);
   });
 });

@@ -171,7 +171,7 @@ describe('The columns of a file from elsewhere', () => {
   it('are all named when they are unknown', async () => {
     expect(await messageOf(file)).to.equal(
       'The header has 5 unknown columns: "Artikel", "Bezeichnung", "Preis", "Farbe", "Lager". Known columns are sku, ' +
-        'name, price_amount, price_currency, description, status, stock. Rename columns with --map "THEIR NAME=name", ' +
+        'name, price_amount, price_currency, description, status, stock, image_urls, tags, tax_rate, metadata. Rename columns with --map "THEIR NAME=name", ' +
         'or leave them out with --ignore-unknown.',
     );
     expect(await messageOf(file, { renames })).to.match(
@@ -233,10 +233,10 @@ describe('The columns of a file from elsewhere', () => {
       /^The header lacks the required column price_currency\..* add --currency EUR/,
     ],
     [
-      'several columns too few',
-      'sku,description\n',
-      { currency: 'EUR' },
-      /^The header lacks the required columns name, price_amount\.$/,
+      'no sku',
+      'name,description\n',
+      {},
+      /^The header lacks the required column sku\. If the file has another name for it, use --map "THAT NAME=sku"\.$/,
     ],
     [
       'the columns of WooCommerce',

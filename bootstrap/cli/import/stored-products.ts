@@ -1,0 +1,44 @@
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
+import { findImported } from '#application/use-cases/product-import.ts';
+import type { Product } from '#domain/product.ts';
+import { inspectStore, openStore } from '../../composition/open-store.ts';
+import { isPersistent } from '../../config/database.ts';
+import { UsageError } from '../framework/exit-codes.ts';
+import { loadSettings } from '../load-settings.ts';
+
+/** @returns finds the stored product of an imported one */
+export type FindStored = (
+  list: readonly ImportedProduct[],
+) => Promise<(imported: ImportedProduct) => Product | undefined>;
+
+const nothing = async () => () => undefined;
+
+/**
+ * Looks for products in the database that DATABASE_URL names, without changing it. It is opened at the first look, so that a
+ * dry run of whole products needs none.
+ */
+export const storedProducts = () => {
+  let opened: ReturnType<typeof openForReading> | undefined;
+  return {
+    find: (async (list) => {
+      opened ??= openForReading();
+      return (await opened).find(list);
+    }) satisfies FindStored,
+    close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
+  };
+};
+
+/** @throws UsageError when the database is of another release; otherwise like `openStore` */
+const openForReading = async (): Promise<{ readonly find: FindStored; close(): Promise<void> }> => {
+  const { database } = loadSettings();
+  const inspection = isPersistent(database) ? await inspectStore(database) : undefined;
+  if (inspection !== undefined && inspection.problem !== undefined) throw new UsageError(inspection.problem);
+  if (!inspection?.exists) return { find: nothing, close: async () => undefined };
+  if (inspection.pending.length > 0 || inspection.unknown.length > 0) {
+    throw new UsageError(
+      'Lines without a name or a price are for products that exist, and the database has tables of another release. Run portico migrate up first.',
+    );
+  }
+  const { unitOfWork, close } = await openStore({ ...database, replicas: [] });
+  return { find: (list) => unitOfWork.read(findImported(list)), close };
+};

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { openStore } from '#bootstrap/composition/open-store.ts';
+import { parseDatabase } from '#bootstrap/config/database.ts';
+import { Product, type ProductDetails } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
+import { TaxRate } from '#domain/tax.ts';
+import { noon } from '#test/contracts/samples.ts';
+import { newId } from '../../../support/machine.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { type Ended, runHere } from '../../support/portico.ts';
+
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
+
+describe('An import over stored products', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  let files = 0;
+  let settings: { readonly DATABASE_URL: string };
+  const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings);
+  const written = (content: string, extension = 'csv'): string => {
+    files += 1;
+    const file = folder(`file-${files}.${extension}`);
+    writeFileSync(file, content);
+    return file;
+  };
+  const importing = (content: string, ...words: readonly string[]) =>
+    run('import', 'products', written(content), ...words);
+
+  /** Opens the database, which the first command has made. */
+  const withProducts = async <T>(
+    work: (products: readonly Product[], add: (list: readonly Product[]) => Promise<void>) => T,
+  ): Promise<T> => {
+    const database = parseDatabase(settings.DATABASE_URL);
+    if (database === undefined) throw new TypeError('The settings name a database.');
+    const store = await openStore(database);
+    try {
+      const { rows } = await store.unitOfWork.read(({ products }) => products.page({}, { limit: 100 }));
+      return await work(rows, (list) => store.unitOfWork.run(({ products }) => products.addAll(list)));
+    } finally {
+      await store.close();
+    }
+  };
+  const stored = (): Promise<readonly Product[]> => withProducts((products) => products);
+
+  beforeEach(async () => {
+    files += 1;
+    settings = { DATABASE_URL: `sqlite:${folder(`shop-${files}.db`)}` };
+    await run('migrate', 'up');
+  });
+
+  const add = (...list: readonly Partial<ProductDetails>[]) =>
+    withProducts((_, addAll) =>
+      addAll(
+        list.map((details) =>
+          Product.create(newId(), { ...Product.defaults, name: 'Tea', price: euros(450), ...details }, noon),
+        ),
+      ),
+    );
+
+  const awkward = ',;"\'\\\t\r\n =1+1 é 👩‍👩‍👧 \u202e {"a":null}';
+
+  it('changes nothing with what an export has written, whatever the values are', async () => {
+    await add(
+      { sku: 'A', description: awkward, metadata: { 'a.B-c_9': awkward, 1: '', toString: '=1', Z: ' x ' } },
+      {
+        sku: 'B',
+        taxRate: TaxRate.of(12.005),
+        stock: Quantity.of(0.001),
+        tags: ['-', 'a-b', '0'],
+        imageUrls: [
+          ...['https://example.com/a,b,,https://example.com/c', 'https://example.com/w_1,h_2/é.jpg,'],
+          ...['https://example.com/?a=1,2,,', 'https://example.com/"quoted"', "HTTPS://example.com/','"],
+          ...['https://example.com/,http://x/', 'https://example.com/a;b|c', 'https://example.com/,'],
+        ],
+      },
+      { sku: 'C', taxRate: TaxRate.of(0), status: 'draft', price: { amount: 1000, currency: 'KWD' } },
+      { sku: 'D', taxRate: TaxRate.max, tags: Array.from({ length: 20 }, (_, index) => `tag-${index}`) },
+    );
+    const before = await stored();
+    for (const name of ['out.jsonl', 'out.csv']) {
+      expect((await run('export', 'products', folder(name))).code).to.equal(0);
+      const again = await run('import', 'products', folder(name), '--json');
+      expect(JSON.parse(again.output)).to.include({ added: 0, changed: 0, unchanged: 4, bad: 0, done: true });
+      expect(await stored()).to.deep.equal(before);
+    }
+    const elsewhere = { DATABASE_URL: `sqlite:${folder(`elsewhere-${files}.db`)}` };
+    expect((await runHere(['import', 'products', folder('out.csv')], elsewhere)).output).to.match(
+      /: 4 added, /,
+    );
+    const copy = await runHere(['export', 'products', '--format', 'csv', '--quiet'], elsewhere);
+    expect(copy.output).to.equal(readFileSync(folder('out.csv'), 'utf8'));
+  });
+
+  it('needs only the sku and what changes, and names the lines that are for no product', async () => {
+    await add({ sku: 'A', metadata: { origin: 'Uji' } }, { sku: 'B', stock: Quantity.of(1) });
+    const { code, output, errors } = await importing('sku,stock\nA,5\nB,1\nC,2\n');
+    expect([code, output]).to.deep.equal([3, 'Read 4 lines: 0 added, 1 updated, 1 unchanged, 1 rejected.\n']);
+    expect(errors).to.equal(
+      'line 4: name is required for a new product; price is required for a new product\n',
+    );
+    const lines =
+      '{"sku":"A","tags":["green"],"metadata":{"origin":null,"season":"May"}}\n{"sku":"C","stock":1}\n';
+    const json = await run('import', 'products', written(lines, 'jsonl'), '--json');
+    expect(JSON.parse(json.output)).to.deep.include({
+      ...{ added: 0, changed: 1, unchanged: 0, bad: 1, done: true },
+      bad_lines: [
+        { line: 2, reason: 'name is required for a new product; price is required for a new product' },
+      ],
+    });
+    const [first] = await stored();
+    expect(first).to.deep.include({ tags: ['green'], metadata: { season: 'May' }, stock: 5000, version: 3 });
+  });
+
+  it('clears what an empty cell can clear, and keeps the rest', async () => {
+    const whole: Partial<ProductDetails> = {
+      ...{ sku: 'A', description: 'Green', status: 'draft', stock: Quantity.of(1), taxRate: TaxRate.of(10) },
+      ...{ tags: ['green'], imageUrls: ['https://example.com/'], metadata: { origin: 'Uji', season: 'May' } },
+    };
+    await add(whole);
+    const header =
+      'sku,name,price_amount,price_currency,description,status,stock,tax_rate,tags,image_urls,metadata,metadata.season';
+    expect((await importing(`${header}\nA,,,,,,,,,,,\n`)).output).to.match(/ 1 updated, /);
+    expect((await stored())[0]).to.deep.include({
+      ...{ ...whole, name: 'Tea', price: euros(450), description: null, stock: null, taxRate: null },
+      ...{ tags: [], imageUrls: [], metadata: { origin: 'Uji' } },
+    });
+  });
+
+  describe('with --dry-run', () => {
+    it('reads the database for lines without a name or a price, and changes nothing', async () => {
+      await add({ sku: 'A', name: 'Green tea', stock: Quantity.of(1) });
+      const before = await stored();
+      const text = 'sku,stock,name,price_amount,price_currency\nA,5,,,\nC,2,,,\nD,3,Mate,100,EUR\n';
+      const { code, output, errors } = await importing(text, '--dry-run');
+      expect(code).to.equal(3);
+      expect(output.split('\n')).to.deep.equal([
+        'SKU  NAME       PRICE     STATUS  STOCK',
+        'A    Green tea  4.50 EUR  active  5',
+        'D    Mate       1.00 EUR  active  3',
+        'Read 4 lines: 2 products, 1 rejected. Nothing was changed.',
+        '',
+      ]);
+      expect(errors).to.equal(
+        'line 3: name is required for a new product; price_amount is required for a new product\n',
+      );
+      const json = JSON.parse((await importing(text, '--dry-run', '--json')).output);
+      expect(json).to.deep.include({ products: 2, bad: 1 });
+      expect(json.preview[0]).to.deep.equal({ sku: 'A', stock: 5 });
+      expect(await stored()).to.deep.equal(before);
+    });
+
+    it('takes no product for stored where there is no database, and creates none', async () => {
+      settings = { DATABASE_URL: `sqlite:${folder('nowhere.db')}` };
+      const { code, errors } = await importing('sku,stock\nA,5\n', '--dry-run');
+      expect(code).to.equal(3);
+      expect(errors).to.match(/^line 2: name is required for a new product; /);
+      expect(existsSync(folder('nowhere.db'))).to.equal(false);
+    });
+
+    it('knows a product of an earlier line', async () => {
+      const text = 'sku,name,price,currency,stock\nN,Tea,1,EUR,3\nN,,,,5\n';
+      const { code, output } = await importing(text, '--dry-run');
+      expect(code).to.equal(0);
+      expect(output).to.match(/^Read 3 lines: 2 products, 0 rejected\./m);
+    });
+  });
+
+  it('writes of several lines with an sku what none of the later ones has', async () => {
+    const text = [
+      '{"sku":"N","name":"Tea","price":{"amount":1,"currency":"EUR"},"stock":3,"metadata":{"a":"1","b":"1"}}',
+      '{"sku":"N","stock":5}',
+      '{"sku":"N","metadata":{"a":"2"}}',
+      '{"sku":"N","stock":6,"metadata":{"c":"3"}}',
+      '',
+    ].join('\n');
+    const first = JSON.parse((await run('import', 'products', written(text, 'jsonl'), '--json')).output);
+    expect(first).to.include({ added: 1, changed: 2, unchanged: 0, skipped: 1, bad: 0 });
+    const [product] = await stored();
+    expect(product).to.deep.include({ stock: 6000, metadata: { a: '2', b: '1', c: '3' } });
+    const again = JSON.parse((await run('import', 'products', written(text, 'jsonl'), '--json')).output);
+    expect(again).to.include({ added: 0, changed: 0, unchanged: 3, skipped: 1, bad: 0 });
+    expect((await stored())[0]?.version).to.equal(product?.version);
+  });
+});
