@@ -48,4 +48,19 @@ const cancelsMeanwhile: Paying = async (visit, order) => {
   return createdSubject(payment);
 };
 
-export const payings = { once, twiceAtOnce, rivals, badCardFirst, leaves, cancels, cancelsMeanwhile };
+const inCash: Paying = async (visit, order) =>
+  createdSubject(await visit.sendTwiceAtOnce(visit.payOffline(order)));
+
+/** With a card and in cash at once: one of them at most may go through. */
+const cashAndCard: Paying = async (visit, order) => {
+  const [cash, card] = await Promise.all([
+    visit.send(visit.payOffline(order, '409 INVALID_STATE')),
+    visit.send(visit.pay(order, '409 INVALID_STATE')),
+  ]);
+  return createdSubject(cash) ?? createdSubject(card);
+};
+
+export const payings = {
+  ...{ once, twiceAtOnce, rivals, badCardFirst, leaves, cancels, cancelsMeanwhile },
+  ...{ inCash, cashAndCard },
+};

@@ -9,7 +9,7 @@ import type { Server } from './server.ts';
 import type { TestDatabase } from './test-database.ts';
 import { type ViolationKind, type Violations, violation } from './violations.ts';
 
-export type Kind = 'product' | 'order' | 'item' | 'change' | 'payment' | 'refund';
+export type Kind = 'product' | 'order' | 'item' | 'change' | 'payment' | 'refund' | 'stockChange';
 
 /** A request under a key of its own. */
 export interface IdempotentRequest extends Request {

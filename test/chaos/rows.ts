@@ -53,6 +53,7 @@ const tables = {
       refunded: number('refunded_amount'),
       refunding: number('refunding_amount'),
       currency: text('currency'),
+      provider: text('provider'),
       reference: textOrNull('provider_reference'),
     },
   },
@@ -63,7 +64,16 @@ const tables = {
       paymentId: text('payment_id'),
       status: text('status'),
       amount: number('amount'),
+      provider: text('provider'),
       reference: textOrNull('provider_reference'),
+    },
+  },
+  stockChanges: {
+    from: 'stock_changes',
+    columns: {
+      id: text('id'),
+      productId: text('product_id'),
+      change: number('change_thousandths'),
     },
   },
   keys: {
@@ -107,6 +117,7 @@ export const readRows = async (database: Pick<TestDatabase, 'query'>): Promise<R
     items: await of('items'),
     payments: await of('payments'),
     refunds: await of('refunds'),
+    stockChanges: await of('stockChanges'),
     keys: await of('keys'),
   };
 };

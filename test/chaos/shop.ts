@@ -16,8 +16,8 @@ interface Product {
   readonly stock: number | null;
 }
 
-/** More of it than can ever be sold. */
-const plenty = 1_000_000;
+/** More of it than can ever be sold, and less than there can be. */
+const plenty = 500_000;
 
 /** Prices at which fractions have to be rounded; none is so low that nothing is left of it. */
 const assortment = [

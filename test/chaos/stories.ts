@@ -9,6 +9,7 @@ export const runVisit = (visit: Visit): Promise<void> =>
 
 const purchase = async (visit: Visit): Promise<void> => {
   const { random } = visit;
+  if (random.chance(0.15)) await changeStock(visit);
   const order = createdSubject(await visit.send(visit.order(...basket(visit))));
   if (order === undefined) return;
   for (let items = random.weighted({ 0: 6, 1: 3, 2: 1 }); items !== '0'; items = items === '2' ? '1' : '0') {
@@ -22,6 +23,8 @@ const purchase = async (visit: Visit): Promise<void> => {
     leaves: 10,
     cancels: 6,
     cancelsMeanwhile: 7,
+    inCash: 6,
+    cashAndCard: 6,
   });
   const payment = await payings[paying](visit, order);
   if (payment === undefined) return;
@@ -40,6 +43,12 @@ const rush = async (visit: Visit): Promise<void> => {
   const orders = (await Promise.all(buyers)).map(createdSubject).filter((order) => order !== undefined);
   for (const order of orders)
     await payings[random.pick(['once', 'cancels', 'leaves'] as const)](visit, order);
+};
+
+const changeStock = async (visit: Visit): Promise<void> => {
+  const { random, shop } = visit;
+  const { id } = random.pick(shop.products.filter(({ stock }) => stock !== null));
+  await visit.send(visit.changeStock(id, random.pick([12, 0.5, -1, -2.125])));
 };
 
 const basket = ({ random, shop }: Visit): [product: string, quantity: number] => [

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Fleet } from './fleet.ts';
 import type { ParsedResponse, Subject } from './response.ts';
@@ -88,6 +89,29 @@ export class Visit {
       token: this.shop.staff,
       body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
       expectedOutcomes: ['201', ...orElse],
+    });
+  }
+
+  /** Staff take the money themselves. */
+  payOffline({ id }: Subject, ...orElse: string[]): RetriedRequest {
+    return this.#newRequest({
+      kind: 'payment',
+      method: 'POST',
+      path: '/v1/payments',
+      token: this.shop.staff,
+      body: { order_id: id, payment_method: offline, reference: `Receipt ${id}` },
+      expectedOutcomes: ['201', ...orElse],
+    });
+  }
+
+  changeStock(product: string, change: number): RetriedRequest {
+    return this.#newRequest({
+      kind: 'stockChange',
+      method: 'POST',
+      path: '/v1/stock-changes',
+      token: this.shop.staff,
+      body: { product_id: product, change, reason: 'Counted' },
+      expectedOutcomes: ['201'],
     });
   }
 

@@ -93,6 +93,39 @@ const wrongs: [
     ['money', 'pi_3'],
   ],
   [
+    'an offline payment that was charged, too',
+    ({ ledger }) =>
+      ledger.charges.push({ ...one(ledger.charges), id: 'pi_4', payment_id: 'payment-4', amount: 450 }),
+    ['chargesWithoutRow', 'payment-4'],
+  ],
+  [
+    'an offline refund that the provider gave, too',
+    ({ ledger }) =>
+      ledger.refunds.push({ ...one(ledger.refunds), id: 're_2', refund_id: 'refund-2', amount: 50 }),
+    ['refundsWithoutRow', 'refund-2'],
+  ],
+  [
+    'a stock change that was made twice',
+    ({ rows, stockBefore }) => {
+      rows.stockChanges.push({ ...one(rows.stockChanges), id: 'change-9' });
+      stockBefore.set('tea', 11_000);
+    },
+    ['rowsMadeTwice', 'change-9'],
+  ],
+  [
+    'a stock change that changed nothing',
+    ({ rows }) => Object.assign(one(rows.products), { stock: 6_500 }),
+    ['stock', 'tea'],
+  ],
+  [
+    'a response about a stock change that is not there',
+    ({ rows, stockBefore }) => {
+      rows.stockChanges.pop();
+      stockBefore.set('tea', 10_000);
+    },
+    ['untrueResponses', 'stock-key'],
+  ],
+  [
     'an order that was made twice',
     ({ rows }) => {
       rows.orders.push({ ...one(rows.orders, 1), id: 'order-9' });
@@ -196,7 +229,7 @@ const wrongs: [
       Object.assign(one(rows.refunds), { status: 'pending', reference: null });
       Object.assign(one(rows.payments, 2), { status: 'succeeded', refunded: 0, refunding: 350 });
       ledger.refunds.pop();
-      clientOutcomes.pop();
+      clientOutcomes.splice(9, 1);
     },
     ['stranded', 'refund-1'],
   ],

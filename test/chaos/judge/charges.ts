@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, type Judge, wasCharged } from './evidence.ts';
+import { byId, describePayment, groupedBy, isAtProvider, type Judge, wasCharged } from './evidence.ts';
 
 /** Every charge belongs to a payment, every charged payment to one charge. */
 export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
@@ -25,6 +25,7 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
     const matches =
       row !== undefined &&
       wasCharged(row) &&
+      isAtProvider(row) &&
       row.reference === id &&
       row.amount === amount &&
       row.currency.toLowerCase() === currency.toLowerCase();
@@ -34,7 +35,7 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
   }
 
   for (const row of payments) {
-    if (!wasCharged(row) || charged.has(row.id)) continue;
+    if (!wasCharged(row) || !isAtProvider(row) || charged.has(row.id)) continue;
     found.push(violation('rowsWithoutCharge', describePayment(row)));
   }
   return found;

@@ -1,3 +1,4 @@
+import { offline } from '#domain/payment.ts';
 import type { Ledger } from '../../stripe/account.ts';
 import type { ParsedResponse } from '../response.ts';
 import type { Kind } from '../retried-request.ts';
@@ -39,6 +40,9 @@ export const sumOf = <T>(items: readonly T[], amountOf: (item: T) => number): nu
 /** Whether the payment was charged, even if it was refunded later. */
 export const wasCharged = ({ status }: PaymentRow): boolean =>
   status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
+
+/** Whether the provider has a say in it. */
+export const isAtProvider = ({ provider }: PaymentRow | RefundRow): boolean => provider !== offline;
 
 export const describePayment = ({ id, orderId, status, amount, reference }: PaymentRow): string =>
   `payment ${id} of order ${orderId} (${status}, ${amount}, ${reference})`;

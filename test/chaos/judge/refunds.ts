@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describeRefund, groupedBy, type Judge } from './evidence.ts';
+import { byId, describeRefund, groupedBy, isAtProvider, type Judge } from './evidence.ts';
 
 /** Every refund of the provider belongs to one of ours, every one of ours that went through to one of the provider's. */
 export const judgeRefunds: Judge = ({ ledger, rows }) => {
@@ -18,6 +18,7 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
     const row = ours.get(refundId ?? '');
     const saysSo =
       row !== undefined &&
+      isAtProvider(row) &&
       row.status === 'succeeded' &&
       row.reference === id &&
       row.amount === amount &&
@@ -28,7 +29,7 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
   }
 
   for (const row of rows.refunds) {
-    if (row.status !== 'succeeded' || given.has(row.id)) continue;
+    if (row.status !== 'succeeded' || !isAtProvider(row) || given.has(row.id)) continue;
     found.push(violation('rowsWithoutCharge', describeRefund(row)));
   }
   return found;

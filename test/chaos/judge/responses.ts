@@ -41,6 +41,7 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
   const items = byId(rows.items);
   const payments = byId(rows.payments);
   const refunds = byId(rows.refunds);
+  const stockChanges = byId(rows.stockChanges);
 
   const paymentMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
     const row = payments.get((response?.subject?.id ?? key?.subject) || '');
@@ -79,6 +80,8 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     if (kind === 'refund') return refundMismatch(outcome, key);
     if (response === undefined || response.status >= 300) return undefined;
     if (kind === 'item') return itemMismatch(outcome);
+    if (kind === 'stockChange')
+      return stockChanges.has(response.subject?.id ?? '') ? undefined : 'there is no such stock change';
     const order = orders.get(response.subject?.id ?? '');
     if (kind === 'order') return order ? undefined : 'there is no such order';
     return kind === 'change' ? changeMismatch(outcome, order) : undefined;

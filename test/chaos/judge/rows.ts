@@ -7,10 +7,15 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   const found: Violation[] = [];
   const ordersTold = idsTold(testimonies, 'order');
   const itemsTold = idsTold(testimonies, 'item');
+  const changesTold = idsTold(testimonies, 'stockChange');
 
   for (const order of rows.orders) {
     if (ordersTold.has(order.id)) continue;
     found.push(violation('rowsMadeTwice', `no client was told of ${describeOrder(order)}`));
+  }
+  for (const { id } of rows.stockChanges) {
+    if (changesTold.has(id)) continue;
+    found.push(violation('rowsMadeTwice', `no client was told of stock change ${id}`));
   }
   for (const { id } of rows.products) {
     if (stockBefore.has(id)) continue;

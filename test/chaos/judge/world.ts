@@ -1,3 +1,4 @@
+import { offline } from '#domain/payment.ts';
 import type { ParsedResponse, Subject } from '../response.ts';
 import type { Rows } from '../rows.ts';
 import type { ClientOutcome, Evidence } from './evidence.ts';
@@ -39,8 +40,10 @@ const payment = {
   refunded: 0,
   refunding: 0,
   currency: 'EUR',
+  provider: 'stripe',
   reference: null,
 };
+const refund = { status: 'succeeded' };
 const key = { hasResponse: true, unsettled: false, subject: null };
 
 const rows: Rows = {
@@ -52,6 +55,7 @@ const rows: Rows = {
     { ...order, id: 'order-1' },
     { ...order, id: 'order-2', status: 'canceled' },
     { ...order, id: 'order-3', total: 1_350, itemCount: 2 },
+    { ...order, id: 'order-4', total: 450 },
   ],
   items: [
     { ...item, id: 'item-1', orderId: 'order-1' },
@@ -64,6 +68,10 @@ const rows: Rows = {
       productId: 'news',
       quantity: 1_000,
       total: 450,
+      counted: false,
+    },
+    {
+      ...{ ...item, id: 'item-5', orderId: 'order-4', productId: 'news', quantity: 1_000, total: 450 },
       counted: false,
     },
   ],
@@ -79,8 +87,16 @@ const rows: Rows = {
       refunded: 350,
       reference: 'pi_3',
     },
+    {
+      ...{ ...payment, id: 'payment-4', orderId: 'order-4', provider: offline, reference: 'Receipt 4' },
+      ...{ status: 'partially_refunded', amount: 450, refunded: 50 },
+    },
   ],
-  refunds: [{ id: 'refund-1', paymentId: 'payment-3', status: 'succeeded', amount: 350, reference: 're_1' }],
+  refunds: [
+    { ...refund, id: 'refund-1', paymentId: 'payment-3', amount: 350, provider: 'stripe', reference: 're_1' },
+    { ...refund, id: 'refund-2', paymentId: 'payment-4', amount: 50, provider: offline, reference: null },
+  ],
+  stockChanges: [{ id: 'change-1', productId: 'tea', change: -500 }],
   keys: [
     ...['order-key-1', 'order-key-2', 'order-key-3', 'item-key', 'cancel-key', 'rejected-key'].map(
       (name) => ({
@@ -92,6 +108,10 @@ const rows: Rows = {
     { ...key, key: 'payment-key-2', subject: 'payment-2' },
     { ...key, key: 'payment-key-3', subject: 'payment-3' },
     { ...key, key: 'refund-key', subject: 'refund-1' },
+    { ...key, key: 'order-key-4' },
+    { ...key, key: 'cash-key', subject: 'payment-4' },
+    { ...key, key: 'cash-back-key', subject: 'refund-2' },
+    { ...key, key: 'stock-key' },
   ],
 };
 
@@ -106,11 +126,15 @@ const clientOutcomes: ClientOutcome[] = [
   outcome('payment', 'payment-key-3', parsed(201, { id: 'payment-3', amount: 1_350, reference: 'pi_3' })),
   outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')),
   outcome('refund', 'refund-key', parsed(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
+  outcome('order', 'order-key-4', parsed(201, { id: 'order-4', amount: 450 })),
+  outcome('payment', 'cash-key', parsed(201, { id: 'payment-4', amount: 450, reference: 'Receipt 4' })),
+  outcome('refund', 'cash-back-key', parsed(201, { id: 'refund-2', amount: 50 })),
+  outcome('stockChange', 'stock-key', parsed(201, { id: 'change-1' })),
 ];
 
 /**
- * Three orders: one paid, one canceled, and one with two items that a card was declined for, was paid then, and was
- * refunded in part. Nothing is wrong with any of them.
+ * Four orders: one paid, one canceled, one with two items that a card was declined for, was paid then, and was refunded in part,
+ * and one that was paid in cash and refunded in part. Staff have changed a stock. Nothing is wrong with any of it.
  */
 export const goodWorld = (): Draft<Evidence> =>
   structuredClone({
@@ -124,7 +148,7 @@ export const goodWorld = (): Draft<Evidence> =>
     rows,
     clientOutcomes,
     stockBefore: new Map([
-      ['tea', 10_000],
+      ['tea', 10_500],
       ['news', null],
     ]),
   }) as Draft<Evidence>;
