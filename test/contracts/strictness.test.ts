@@ -10,6 +10,7 @@ import { wrongFirstOfEach } from './wrong/first-of-each.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongPages } from './wrong/pages.ts';
 import { wrongProcesses } from './wrong/processes.ts';
+import { wrongProductWords } from './wrong/product-words.ts';
 import { wrongQuotas } from './wrong/quota-stores.ts';
 import { wrongReads } from './wrong/reads.ts';
 import { wrongTexts } from './wrong/texts.ts';
@@ -28,6 +29,7 @@ const cases: readonly WrongAdapter[] = [
   ...wrongKeysAndLeases,
   ...wrongTexts,
   ...wrongValues,
+  ...wrongProductWords,
 ];
 
 /** A database whose migrations are only noted. */

@@ -18,6 +18,7 @@ export const commands: Commands = {
   'payments settle': async () => (await import('./payments.ts')).paymentsSettle,
   'import products': async () => (await import('./import-products.ts')).importProducts,
   'export products': async () => (await import('./export-products.ts')).exportProducts,
+  reindex: async () => (await import('./reindex.ts')).reindex,
   seed: async () => (await import('./seed.ts')).seed,
   conformance: async () => (await import('./conformance.ts')).conformance,
   openapi: async () => (await import('./openapi.ts')).openapi,
