@@ -7,6 +7,8 @@ import { openStore } from '#bootstrap/composition/open-store.ts';
 import { type Config, readConfig } from '#bootstrap/config/config.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Client, type Json } from '../http/support/client.ts';
+import { IdentityProvider } from '../http/support/identity-provider.ts';
+import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
@@ -30,7 +32,13 @@ export const missingIn = (recorded: readonly string[]): readonly string[] => {
 
 /** Records the statements that Portico sends while every kind of resource is created, read, changed and deleted. */
 export const statementTexts = async (url: string): Promise<readonly string[]> => {
+  const provider = new IdentityProvider();
+  await provider.start();
   const config = readConfig({
+    JWT_ISSUER: provider.issuer,
+    JWT_AUDIENCE: provider.audience,
+    JWT_JWKS_URL: provider.keysUrl,
+    JWT_PROVISION: '1',
     DATABASE_URL: url,
     ADMIN_API_KEY: operatorKey,
     PORT: '0',
@@ -48,19 +56,23 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
   });
   try {
     const app = await startApp(config);
-    await doEverything((key) => new Client(() => app.url, key)).finally(() => app.close(0));
-    await readDescendants(config);
+    const token = await provider.token({ sub: '1', email: 'eve@example.com', email_verified: true });
+    await doEverything((key) => new Client(() => app.url, key), token).finally(() => app.close(0));
+    await readWithoutLists(config);
   } finally {
     stop();
+    await provider.stop();
   }
   return [...said].sort();
 };
 
-/** What only the command line does: `portico keys revoke ID --children`. */
-const readDescendants = async ({ database }: Config): Promise<void> => {
+/** What no request does: `portico keys revoke ID --children`, and reads of the links to identity providers by pages. */
+const readWithoutLists = async ({ database }: Config): Promise<void> => {
   const { unitOfWork, close } = await openStore(database);
   const id = randomUUID() as ApiKeyId;
-  await unitOfWork.run(async ({ apiKeys }) => {
+  await unitOfWork.run(async ({ apiKeys, identities }) => {
+    await identities.page({ userId: newId() }, { limit: 1 });
+    await identities.page({ key: '' }, { limit: 1 });
     await apiKeys.lockBy('createdBy', [id]);
     await apiKeys.page({ createdBy: id }, { limit: 1 });
   });
@@ -88,7 +100,8 @@ const listen = (hear: (text: string) => void): (() => void) => {
   };
 };
 
-const doEverything = async (clientWith: (key: string) => Client): Promise<void> => {
+/** @param token of a person who is to be signed up */
+const doEverything = async (clientWith: (key: string) => Client, token: string): Promise<void> => {
   const client = clientWith(operatorKey);
   const sent = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const key = method === 'GET' || method === 'DELETE' ? {} : { 'Idempotency-Key': randomUUID() };
@@ -158,6 +171,8 @@ const doEverything = async (clientWith: (key: string) => Client): Promise<void> 
     const { body } = await client.get(`/v1${list}${list.includes('?') ? '&' : '?'}limit=1`);
     if (body.links.next !== null) await client.get(body.links.next);
   }
+  const signedUp = await clientWith(token).get('/v1/products');
+  if (signedUp.status !== 200) throw new Error(`A token: ${signedUp.status} ${signedUp.text}`);
   // Customers see only what is theirs.
   const customer = clientWith(apiKey.token);
   for (const list of ['/orders', '/payments', '/refunds', '/api-keys']) await customer.get(`/v1${list}`);
