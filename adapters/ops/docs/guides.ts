@@ -20,6 +20,7 @@ const files = [
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
   'taxes.md',
+  'guides/sign-customers-up.md',
   'api.md',
   'client.md',
   'command-line.md',
