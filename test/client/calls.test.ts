@@ -32,6 +32,30 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(gone).to.include({ status: 204, data: undefined });
   });
 
+  it('has the types of addresses, metadata and taxes', async () => {
+    const staff = await shop.client('staff');
+    const { id: product_id } = await newProduct(service, { tax_rate: 20 });
+    const address = { name: 'Ada', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
+    const placed = orThrow(
+      await staff.send('POST /orders', {
+        body: { product_id, quantity: 1, shipping_address: address, metadata: { a: '1', b: '2' } },
+      }),
+    );
+    const { city, phone } = placed.data.shipping_address ?? {};
+    expect([city, phone]).to.deep.equal(['Wien', null]);
+    expect(placed.data.taxes.map(({ rate, tax }) => [rate, tax.amount])).to.deep.equal([[20, 58]]);
+    const changed = orThrow(
+      await staff.send('PATCH /orders/{order_id}', {
+        path: { order_id: placed.data.id },
+        body: { shipping: { amount: 10 }, metadata: { a: null }, shipping_address: { city: 'Graz' } },
+        ifMatch: placed.data.version,
+      }),
+    );
+    expect(changed.data.metadata).to.deep.equal({ b: '2' });
+    const lengths = Object.values(changed.data.metadata).map((text) => text.length);
+    expect(lengths).to.deep.equal([1]);
+  });
+
   it('returns an error with its code, invalid fields and request id', async () => {
     const customer = await shop.client();
     const { id } = await newProduct(service, { stock: 1 });

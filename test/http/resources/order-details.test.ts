@@ -3,7 +3,17 @@ import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeLimits, orNull, textLimit } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
-import { euros, newOrder, newPaidOrder, newProduct, orderNow, pay } from '../support/shop.ts';
+import {
+  addItem,
+  euros,
+  newOrder,
+  newPaidOrder,
+  newPayment,
+  newProduct,
+  orderNow,
+  pay,
+  refund,
+} from '../support/shop.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
 const noMore = { company: null, line2: null, postal_code: null, region: null, phone: null };
@@ -193,6 +203,24 @@ describeService('Order details', {}, (service) => {
       expectOne(await change(staff, order, { discount: euros(0) }));
       expectOne(await customer.patch(item, { quantity: 2 }));
     });
+  });
+
+  it('show taxes that items, shipping and discount change, and refunds do not', async () => {
+    const taxed = await newProduct(service, { price: euros(1200), tax_rate: 20 });
+    const order = await newOrder(customer, taxed);
+    expect(order.taxes).to.deep.equal([{ rate: 20, gross: euros(1200), net: euros(1000), tax: euros(200) }]);
+    expectOne(await addItem(customer, order, product), 201);
+    const prices = { shipping: euros(110), shipping_tax_rate: 10, discount: euros(231) };
+    const { taxes } = expectOne(await change(staff, order, prices));
+    expect(taxes).to.deep.equal([
+      { rate: 10, gross: euros(99), net: euros(90), tax: euros(9) },
+      { rate: 20, gross: euros(1080), net: euros(900), tax: euros(180) },
+    ]);
+    const payment = await newPayment(customer, order);
+    expectOne(await refund(staff, payment, { amount: euros(79) }), 201);
+    expect((await orderNow(customer, order)).taxes).to.deep.equal(taxes);
+    expectOne(await refund(staff, payment), 201);
+    expect(await orderNow(customer, order)).to.deep.include({ status: 'refunded', taxes });
   });
 
   describe('within limits', () => {

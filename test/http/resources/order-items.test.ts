@@ -54,10 +54,13 @@ describeService('Order items', {}, (service) => {
     });
 
     it('stay unchanged when their product is changed or deleted', async () => {
-      const passing = await newProduct(service, { name: 'Passing' });
+      const passing = await newProduct(service, { name: 'Passing', tax_rate: 7 });
       const item = expectCreated(await addItem(customer, basket, passing), items);
-      await service.operator.patch(`/v1/products/${passing.id}`, { name: 'Changed', price: euros(1) });
+      await service.operator.patch(`/v1/products/${passing.id}`, {
+        ...{ name: 'Changed', price: euros(1), tax_rate: 20 },
+      });
       expect(expectOne(await customer.get(`${items}/${item.id}`))).to.deep.equal(item);
+      expect(item.tax_rate).to.equal(7);
       await service.operator.delete(`/v1/products/${passing.id}`);
       expect(expectOne(await customer.get(`${items}/${item.id}`))).to.deep.equal(item);
       expect((await orderNow(customer, basket)).item_count).to.equal(2);
