@@ -1,5 +1,6 @@
 import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
+import { defaultErasureQuietMs } from './erasure-job.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
@@ -9,6 +10,7 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
+import { erasureUseCases } from './use-cases/erasures.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
 import { orderUseCases } from './use-cases/orders.ts';
 import { paymentUseCases } from './use-cases/payments.ts';
@@ -35,6 +37,8 @@ export interface Durations {
   readonly reconcileAfter: number;
   /** 0 means that orders never expire. */
   readonly orderLifetime: number;
+  /** How long after an erasure has locked a user their last requests may still write. By default 15 seconds. */
+  readonly erasureQuiet?: number;
 }
 
 /** All use cases, by resource. */
@@ -42,6 +46,7 @@ export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch'>) =>
   products: productUseCases(ports),
   stockChanges: stockChangeUseCases(ports),
   users: userUseCases(ports),
+  erasures: erasureUseCases(ports),
   orders: orderUseCases(ports),
   orderItems: orderItemUseCases(ports),
   reviews: reviewUseCases(ports),
@@ -95,6 +100,7 @@ export const createApplication = (
     leaseMs: durations.lease,
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
+    erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
   });
   return {
     // The OpenAPI document lists the errors of rules; the types of routes and client are those of Portico's own use cases.

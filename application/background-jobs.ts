@@ -1,5 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
+import { erasureJob } from './erasure-job.ts';
 import { ProviderMismatch } from './errors.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
@@ -7,6 +8,7 @@ import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { reindexJob } from './product-index.ts';
+import { runEach } from './run-each.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
 
@@ -20,6 +22,8 @@ interface Dependencies {
   readonly reconcileAfterMs: number;
   /** How long an order can wait for its payment, in milliseconds; 0 means forever. */
   readonly orderLifetimeMs: number;
+  /** How long after the lock of a user their last requests may still write, in milliseconds. */
+  readonly erasureQuietMs: number;
 }
 
 export interface JobResult {
@@ -30,7 +34,7 @@ export interface JobResult {
 }
 
 /** A job that runs at intervals. Once the signal is aborted it stops early, and a later run does the rest. */
-type Job = (signal?: AbortSignal) => Promise<JobResult>;
+export type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** How many rows one query reads. */
 const batchSize = 100;
@@ -38,13 +42,9 @@ const batchSize = 100;
 /** How often the reconciler looks up what the provider says differently from what was asked, in milliseconds: hourly. */
 export const mismatchIntervalMs = 60 * 60 * 1000;
 
-/** How many items are processed concurrently, so that a slow provider does not delay a whole batch. */
-const maxConcurrency = 8;
-
 /**
- * The jobs that run without a request: reconciler, reaper of idempotency keys, expiry of unpaid orders, and the index
- * of products. Each is safe to
- * run at any time, in several processes at once. The leader lease only avoids duplicate work.
+ * The jobs that run without a request: reconciler, reaper of idempotency keys, expiry of unpaid orders, the index of products, and
+ * erasures. Each is safe to run at any time, in several processes at once. The leader lease only avoids duplicate work.
  */
 export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: Dependencies) => {
   /**
@@ -128,7 +128,7 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
     let page: PageRequest<OrderId> | undefined = { limit: batchSize };
     while (page !== undefined && !signal?.aborted) {
       const { ids, next } = await findOverdue(createdBefore, page);
-      const result = await runEach(ids, expire, signal);
+      const result = await runEach(ids, cancel, signal);
       done += result.done;
       errors.push(...result.errors);
       page = next;
@@ -146,7 +146,8 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
       return { ids, next: mayHaveMore ? { ...page, after: overdue.at(-1)?.id } : undefined };
     });
 
-  const expire = (id: OrderId): Promise<void> =>
+  /** Cancels an order and releases its stock, unless a payment is pending or it is no longer pending itself. */
+  const cancel = (id: OrderId): Promise<void> =>
     unitOfWork.run(async ({ orders, orderItems, products }) => {
       const order = await orders.lock(id);
       if (order === undefined || order.status !== 'pending' || order.paying) return;
@@ -156,32 +157,12 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
     });
 
   const reindexProducts = reindexJob({ unitOfWork, clock });
+  const eraseUsers = erasureJob({ unitOfWork, clock, cancel, quietMs: durations.erasureQuietMs });
 
-  return { acquireLeadership, reconcilePayments, purgeIdempotencyKeys, expireOrders, reindexProducts };
-};
-
-/** Runs an action for each item with bounded concurrency. An error is collected and stops no other item. */
-const runEach = async <T>(
-  items: readonly T[],
-  act: (item: T) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<JobResult> => {
-  const errors: unknown[] = [];
-  let done = 0;
-  const queue = items.values();
-  const work = async (): Promise<void> => {
-    for (const item of queue) {
-      if (signal?.aborted) break;
-      try {
-        await act(item);
-        done += 1;
-      } catch (error) {
-        errors.push(error);
-      }
-    }
+  return {
+    ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys },
+    ...{ expireOrders, reindexProducts, eraseUsers },
   };
-  await Promise.all(Array.from({ length: Math.min(maxConcurrency, items.length) }, work));
-  return { done, errors };
 };
 
 export type BackgroundJobs = ReturnType<typeof backgroundJobs>;

@@ -2,7 +2,7 @@ import { brand } from '#domain/brand.ts';
 
 /**
  * - `key-in-progress`: the first request with the idempotency key is still running
- * - `key-reused`: the idempotency key was used for a different request
+ * - `key-reused`: the idempotency key was used for a different request, or its stored response has been erased
  * - `provider-failed`, `provider-timeout`: the outcome at the payment provider is unknown
  * - `unavailable`: the request cannot be served now, and a later retry may succeed; `UnavailableError` has the reason
  */

@@ -4,6 +4,9 @@ import { type Reading, retryOnceOnConflict, type UnitOfWork, type Work } from '.
 
 const operator = { email: 'operator@localhost', name: 'Operator', role: 'admin' } as const;
 
+/** Whether the user owns the operator's API key. */
+export const isOperator = ({ email }: User): boolean => email === operator.email;
+
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;

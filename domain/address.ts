@@ -35,11 +35,15 @@ const rules = {
 const required = ['name', 'line1', 'city', 'country'] as const satisfies readonly (keyof Address)[];
 
 const empty = { name: null, company: null, line1: null, line2: null, postalCode: null, city: null };
+const erasedTexts = { name: 'erased', line1: 'erased', city: 'erased' };
 const emptyAddress = { ...empty, region: null, country: null, phone: null };
 
 export const Address = {
   rules,
   required,
+
+  /** The address without personal data. The country stays: sums and taxes depend on it. */
+  erase: ({ country }: Address): Address => ({ ...emptyAddress, ...erasedTexts, country }),
 
   /**
    * Merges a patch into the stored address, or into an empty one.

@@ -1,6 +1,13 @@
+import { Address } from './address.ts';
+import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
+import { Metadata } from './metadata.ts';
+import type { Order } from './order.ts';
+import type { Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import type { UserId } from './user.ts';
+import type { Review } from './review.ts';
+import { User, type UserId } from './user.ts';
 
 export type ErasureId = Id<'erasure'>;
 
@@ -13,6 +20,7 @@ export interface Erasure extends Resource<ErasureId> {
   readonly status: ErasureStatus;
 }
 
+/** Orders, sums, payments and ratings stay, because a shop must keep its books. Texts and metadata go. */
 export const Erasure = {
   begin: (id: ErasureId, userId: UserId, at: Instant): Erasure => ({
     ...newResource(id, at),
@@ -21,4 +29,51 @@ export const Erasure = {
   }),
 
   complete: (erasure: Erasure, at: Instant): Erasure => updated(erasure, { status: 'completed' }, at),
+
+  /** Locks the user, whose address cannot receive mail (RFC 2606). @throws DomainError 'invalid-state' when erased already */
+  ofUser: (user: User, at: Instant): User =>
+    updated(
+      User.requireActive(user),
+      {
+        status: 'erased',
+        email: `erased-${user.id}@erased.invalid`,
+        name: 'Erased',
+        externalId: null,
+        metadata: Metadata.none,
+      },
+      at,
+    ),
+
+  ofOrder: (order: Order, at: Instant): Order =>
+    updated(
+      order,
+      {
+        externalId: null,
+        metadata: Metadata.none,
+        shippingAddress: order.shippingAddress && Address.erase(order.shippingAddress),
+        billingAddress: order.billingAddress && Address.erase(order.billingAddress),
+        note: null,
+      },
+      at,
+    ),
+
+  ofPayment: (payment: Payment, at: Instant): Payment => updated(payment, { metadata: Metadata.none }, at),
+
+  ofRefund: (refund: Refund, at: Instant): Refund =>
+    updated(refund, { reason: null, metadata: Metadata.none }, at),
+
+  ofReview: (review: Review, at: Instant): Review => updated(review, { title: null, body: null }, at),
+
+  /** Whether an erasure has changed more than version and time. */
+  hasChanged: (before: Resource, after: Resource): boolean => content(before) !== content(after),
 };
+
+const content = (resource: Resource): string =>
+  JSON.stringify({ ...resource, version: undefined, updatedAt: undefined });
+
+/** A payment or refund whose outcome is unknown must reach its user's order first. */
+export const unsettled = (what: 'payment' | 'refund'): DomainError =>
+  new DomainError(
+    'invalid-state',
+    `A ${what} of the user is not settled yet. Wait until it is, then repeat the request.`,
+  );

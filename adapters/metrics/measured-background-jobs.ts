@@ -16,7 +16,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
   const done = new Counter({
     name: 'portico_housekeeping_done_total',
-    help: 'Payments and refunds that were settled without their clients, orders that were canceled, and products that were indexed.',
+    help: 'Payments and refunds that were settled without their clients, orders that were canceled, products that were indexed, and erasures that were completed.',
     labelNames,
     registers,
   });
@@ -38,6 +38,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
 
   const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
   const reindexed = startingAtZero(done.labels({ task: 'reindex_products' }));
+  const erased = startingAtZero(done.labels({ task: 'erase_users' }));
   const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
 
   const measure = (task: string, run: Job, successCount?: Counter.Internal): Job => {
@@ -63,6 +64,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     expireOrders,
     purgeIdempotencyKeys,
     reindexProducts,
+    eraseUsers,
   }: BackgroundJobs): BackgroundJobs => ({
     acquireLeadership: async (holder, milliseconds) => {
       try {
@@ -79,5 +81,6 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     expireOrders: measure('expire_orders', expireOrders, canceled),
     purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
     reindexProducts: measure('reindex_products', reindexProducts, reindexed),
+    eraseUsers: measure('erase_users', eraseUsers, erased),
   });
 };

@@ -33,6 +33,7 @@ export const startBackgroundWorker = (
     expireOrders,
     purgeIdempotencyKeys,
     reindexProducts,
+    eraseUsers,
   }: BackgroundJobs,
   {
     name,
@@ -71,7 +72,8 @@ export const startBackgroundWorker = (
   };
 
   const runJobs = async (signal: AbortSignal): Promise<void> => {
-    for (const job of [expireOrders, purgeIdempotencyKeys, reconcilePayments, reindexProducts]) {
+    const jobs = [expireOrders, purgeIdempotencyKeys, reconcilePayments, reindexProducts, eraseUsers];
+    for (const job of jobs) {
       const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));
       errors.forEach(report);
     }

@@ -51,11 +51,20 @@ export const hasProcess = (record: IdempotencyRecord): record is ProcessRecord =
 export const isUnsettled = ({ lease }: IdempotencyRecord): boolean =>
   lease !== null && lease.leaseUntil !== null;
 
-/** @throws ApplicationError 'key-in-progress' when no response is stored yet */
+/**
+ * @throws ApplicationError 'key-in-progress' when no response is stored yet, 'key-reused' when it has been erased
+ */
 export const replayOf = (record: IdempotencyRecord | undefined): { readonly replayed: string } => {
-  if (record === undefined || record.response === null) throw keyInProgress();
+  if (record === undefined || (record.response === null && record.lease !== null)) throw keyInProgress();
+  if (record.response === null) throw responseErased();
   return { replayed: record.response };
 };
+
+const responseErased = (): ApplicationError =>
+  new ApplicationError(
+    'key-reused',
+    'The request with this idempotency key was carried out. Its response has been erased with the personal data of its user.',
+  );
 
 export const keyInProgress = (): ApplicationError =>
   new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');

@@ -19,8 +19,8 @@ export interface IdempotentRequest {
 export interface IdempotencyRecord extends IdempotentRequest {
   readonly createdAt: Instant;
   /**
-   * The encoded response that every later request replays, of up to 100,000 characters; null while there is none. A store
-   * returns it character by character, although it may be JSON.
+   * The encoded response that every later request replays, of up to 100,000 characters; null while there is none, and once
+   * it is erased. A store returns it character by character, although it may be JSON.
    */
   readonly response: string | null;
   /** The process that works under this key; null when the operation calls no external system. */
@@ -60,6 +60,13 @@ export interface IdempotencyReader {
 
   /** Finds records with an unsettled process that is stale, in ascending order of the lease's end. */
   findStale(query: StaleQuery): Promise<readonly IdempotencyRecord[]>;
+
+  /**
+   * Finds records without an unsettled process that belong to the user with this id, or whose response contains the id. It may
+   * read every record.
+   * @param limit maximum number of records
+   */
+  findMentioning(id: Id, limit: number): Promise<readonly IdempotencyRecord[]>;
 }
 
 /** The records inside a unit of work. Their changes commit or roll back with all its other changes. */

@@ -1,7 +1,7 @@
 import { Role, type Scope } from '#domain/access.ts';
 import { ApiKey, type ApiKeyChanges, type ApiKeyId } from '#domain/api-key.ts';
 import type { Instant } from '#domain/instant.ts';
-import type { User, UserId } from '#domain/user.ts';
+import { User, type UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { MintToken } from '../ports/authenticator.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
@@ -81,11 +81,12 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
   /**
    * Issues a key. It can never do more than the credential of the caller, nor live longer (no privilege escalation).
    * @throws DomainError 'forbidden' when it would, the caller's key has been revoked, or only administrators may set a field
+   * @throws DomainError 'invalid-state' when the user is erased
    * @throws DomainError 'validation' when the role lacks a scope, a publishable key has another, or `expiresAt` is in the past
    */
   issue: command(
     'api-keys:write',
-    ['not-found', 'forbidden', 'validation'],
+    ['not-found', 'forbidden', 'invalid-state', 'validation'],
     (
       caller,
       { userId = caller.userId, name, scopes, expiresAt, publishable = false, rateLimit = null }: IssueKey,
@@ -93,6 +94,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
+        User.requireActive(owner);
         if (publishable || rateLimit !== null) requireRole(caller, 'admin');
         // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);

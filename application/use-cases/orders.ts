@@ -3,7 +3,7 @@ import type { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, type OrderStatus } from '#domain/order.ts';
 import { OrderDetails } from '#domain/order-details.ts';
 import { updated } from '#domain/resource.ts';
-import type { UserId } from '#domain/user.ts';
+import { User, type UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -80,8 +80,8 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * All or nothing: the order has all its lines, or there is none. Errors about items name each that is concerned.
-   * @throws DomainError 'not-found' when the user does not exist, 'validation' when currencies differ or the total exceeds the
-   *   maximum amount
+   * @throws DomainError 'not-found' when the user does not exist, 'invalid-state' when they are erased, 'validation' when currencies
+   *   differ or the total exceeds the maximum amount
    */
   place: command(
     'orders:write',
@@ -89,6 +89,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       'product-not-found',
       'not-found',
       'forbidden',
+      'invalid-state',
       'product-unavailable',
       'out-of-stock',
       'validation',
@@ -101,9 +102,10 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         const finding = products.findBy('id', productIdsOf(ordered));
         const [found, user] = await Promise.all([finding, users.find(userId)]);
         withProducts(ordered, found);
-        requireFound(user);
+        const owner = requireFound(user);
         requireOwnerOrStaff(caller, userId);
         if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
+        User.requireActive(owner);
         const lines = await reserveLines(products, ordered, found, at);
         const id: OrderId = newId();
         const items = itemsOf(ordered, lines, id, newId, at);

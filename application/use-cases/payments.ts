@@ -4,6 +4,7 @@ import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { offline, Payment, type PaymentId } from '#domain/payment.ts';
 import { requireValid } from '#domain/rule.ts';
+import { User } from '#domain/user.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
@@ -111,7 +112,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
 
     /**
      * Pays an order. A payment that is offline is recorded as taken, whatever provider is configured, and none is asked.
-     * @throws DomainError 'invalid-state' unless the order waits to be paid
+     * @throws DomainError 'invalid-state' unless the order waits to be paid, and when its user is erased
      */
     pay: process(
       'payments:write',
@@ -119,7 +120,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       (caller, { orderId, paymentMethod, reference, amount }: Pay) => ({
         ...phases,
 
-        claim: async ({ orders, payments }) => {
+        claim: async ({ orders, payments, users }) => {
           requireValid(Payment.rules, { paymentMethod, reference });
           const misplaced = Payment.misplacedReference(paymentMethod, reference);
           if (misplaced !== undefined) throw invalidField('reference', misplaced);
@@ -128,6 +129,8 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           if (paymentMethod === offline) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total))
             throw invalidField('amount', "must be the order's total");
+          // Behind the lock: an erasure changes the order when it locks the user.
+          User.requireActive(requireFound(await users.find(order.userId)));
           const at = clock.now();
           const paying = Order.beginPayment(order, at);
           const payment =

@@ -2,7 +2,6 @@ import type { Role } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type NewUser, User, type UserChanges, type UserId } from '#domain/user.ts';
-import { readAll } from '../pages.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -14,6 +13,7 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
+import { removeCredentials } from './credentials.ts';
 
 export interface ListUsers {
   readonly filter: Collections['users']['filter'];
@@ -92,17 +92,14 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
     'users:write',
     ['not-found', 'precondition-failed', 'invalid-state', 'conflict'],
     (_caller, { id, expectedVersions }: Pick<ChangeUser, 'id' | 'expectedVersions'>) =>
-      async ({ users, orders, apiKeys, identities }) => {
+      async (repositories) => {
+        const { users, orders } = repositories;
         const user = requireFound(await users.lock(id));
         requireVersion(user, expectedVersions);
         User.requireActive(user);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
         if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and cannot be deleted.');
-        for (const { id: identity } of await identities.findBy('userId', [id]))
-          await identities.remove(identity);
-        for await (const key of readAll(apiKeys, { userId: id })) {
-          await apiKeys.remove(key.id);
-        }
+        await removeCredentials(repositories, id);
         await users.remove(id);
       },
     'admin',

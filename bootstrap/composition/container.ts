@@ -41,6 +41,9 @@ export const containerFor = (config: Config, timing: Timing = {}): Container => 
   return container;
 };
 
+/** How long a credential counts after it is revoked, at most. */
+const credentialLifetimeMs = 5_000;
+
 /** The log without secrets. While it is open, the operator's key counts as a credential wherever a client sends it. */
 const openRedactedLog = async (config: Config): Promise<OpenLog> => {
   const format = await readableLines(config.logFormat, standardError);
@@ -130,11 +133,12 @@ const bindApplication = (container: Container): void => {
     );
 
   container.bind(t.application).toResolvedValue(
-    async ({ times, useCases }, { unitOfWork }, clock, newId, provider, metrics, log) => {
+    async ({ times, useCases }, timing, { unitOfWork }, clock, newId, provider, metrics, log) => {
       const ports = { unitOfWork, clock, newId, mintToken, provider, ...reporting(metrics, log) };
-      return createApplication(ports, times, useCases && (await loadRules(useCases)));
+      const erasureQuiet = timing.erasureQuietMs ?? credentialLifetimeMs + times.request;
+      return createApplication(ports, { ...times, erasureQuiet }, useCases && (await loadRules(useCases)));
     },
-    [t.config, t.store, t.clock, t.newId, t.provider, t.metrics, t.log],
+    [t.config, t.timing, t.store, t.clock, t.newId, t.provider, t.metrics, t.log],
   );
 
   container

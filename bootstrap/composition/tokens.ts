@@ -26,6 +26,8 @@ export type Closable<T> = T & { close?(): Promise<void> };
 export interface Timing {
   /** How long a credential is cached: a bound on how long it still works after it is revoked. */
   readonly credentialTtlMs?: number;
+  /** How long after an erasure has locked a user their last requests may still write. */
+  readonly erasureQuietMs?: number;
   /** The interval at which the files of the certificate are checked. */
   readonly certificatePollIntervalMs?: number;
   /** How long requests in flight may take to finish when the API's listener closes. */

@@ -321,6 +321,7 @@ describe('Background jobs', () => {
         leaseMs: times.lease,
         reconcileAfterMs: times.reconcileAfter,
         orderLifetimeMs: 0,
+        erasureQuietMs: 0,
       });
       const { errors } = await ignorant.reconcilePayments();
       expect(String(errors[0])).to.contain('No recovery is registered for the process "payment".');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
 import type { Instant } from '#domain/instant.ts';
+import type { UserId } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';
@@ -54,6 +55,36 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
       store.unitOfWork.read(({ idempotencyKeys }) =>
         idempotencyKeys.findStale({ createdBefore, now, leaseMs, limit }),
       );
+
+    it('are found by the id of their user and by an id in their response, unless unsettled', async () => {
+      const userId = newId<UserId>();
+      const own = ['k-1', 'k-2'].map((key) => aKey({ userId, key }));
+      const empty = aKey({ userId, key: 'k-3', response: null, lease: leased(null) });
+      const other = aKey({ response: `{"body":"{\\"user_id\\":\\"${userId}\\"}"}` });
+      const settled = aKey({ response: `[${userId}]`, lease: leased(null) });
+      const unsettledKeys = [aKey({ userId, key: 'k-4', response: null, lease: leased(noon) })];
+      await add(
+        ...own,
+        empty,
+        other,
+        settled,
+        ...unsettledKeys,
+        aKey(),
+        aKey({ response: null, lease: leased(null) }),
+      );
+      const mentioning = (limit: number) =>
+        store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findMentioning(userId, limit));
+      expect(await mentioning(100)).to.have.deep.members([...own, empty, other, settled]);
+      expect(await mentioning(2)).to.have.lengthOf(2);
+      const erased = { ...other, response: null };
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        await idempotencyKeys.lock(other.userId, other.key);
+        await idempotencyKeys.save(erased);
+        await idempotencyKeys.remove(userId, 'k-1');
+      });
+      expect(await mentioning(100)).to.have.deep.members([own[1], empty, settled]);
+      expect(await find(other)).to.deep.equal(erased);
+    });
 
     it('are found as they were added, and by no other key or user', async () => {
       const plain = aKey({ key: 'ключ 🔑' });

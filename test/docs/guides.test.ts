@@ -16,8 +16,9 @@ describe('A guide', () => {
       process.stderr.write('The guides need jq: apt-get install jq.\n');
       this.skip();
     }
-    // One second instead of ten for a provider that does not respond.
-    server = await startServer({ DATABASE_URL: 'memory:', SEED_DEMO: '1', PAYMENT_TIMEOUT_MS: '1000' });
+    // One second instead of ten for a provider that does not respond, and three for the last requests of an erased user.
+    const times = { PAYMENT_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '3000' };
+    server = await startServer({ DATABASE_URL: 'memory:', SEED_DEMO: '1', ...times });
   });
   after(() => server?.program.kill());
 
@@ -37,10 +38,11 @@ describe('A guide', () => {
     const steps = stepsOf(markdown);
     const runnable = steps.filter(({ notRun }) => notRun === undefined);
 
-    it(`does what it shows, pasted block by block: ${basename(file, '.md')}`, async () => {
+    it(`does what it shows, pasted block by block: ${basename(file, '.md')}`, async function () {
+      this.timeout(60_000);
       expect(runnable.length).to.be.greaterThan(1);
       const script = runnable.map(({ command }) => withOwnKeys(command)).join(`\necho '${mark}'\n`);
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { timeout: 15_000 });
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { timeout: 50_000 });
       const responses = stdout.split(`${mark}\n`);
       for (const [place, { command, expected }] of runnable.entries()) {
         if (expected) expect(responses[place]?.trim(), command).to.match(expected);

@@ -27,6 +27,7 @@ const delegate = (keys: IdempotencyStore): IdempotencyStore => ({
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
   findStale: (query) => keys.findStale(query),
+  findMentioning: (id, limit) => keys.findMentioning(id, limit),
 });
 
 /** Each server reads the fencing token that it wrote itself, whatever others have written since. */

@@ -37,7 +37,7 @@ const watchedKeys = (
   add: (record) => keys.add(record),
   save: async (after) => {
     const before = await keys.lock(after.userId, after.key);
-    if (before !== undefined && isSettled(before) && !addsResponse(before, after)) {
+    if (before !== undefined && isSettled(before) && !changesResponseOnly(before, after)) {
       notice(`${after.key} was settled, and another process overwrote it.`);
     }
     if (before !== undefined && isTakenOverEarly(before, after, clock.instant)) {
@@ -48,6 +48,7 @@ const watchedKeys = (
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
   findStale: (query) => keys.findStale(query),
+  findMentioning: (id, limit) => keys.findMentioning(id, limit),
 });
 
 const isSettled = ({ lease }: IdempotencyRecord): boolean => lease !== null && lease.leaseUntil === null;
@@ -58,6 +59,6 @@ const isTakenOverEarly = (before: IdempotencyRecord, after: IdempotencyRecord, n
   after.lease.fencingToken > before.lease.fencingToken &&
   (before.lease.leaseUntil ?? now) > now;
 
-/** A retry may add the response to a subject that the reconciler has settled. */
-const addsResponse = (before: IdempotencyRecord, after: IdempotencyRecord): boolean =>
-  before.response === null && after.response !== null && isSettled(after);
+/** A retry may add the response to a subject that the reconciler has settled, and an erasure may empty one. */
+const changesResponseOnly = (before: IdempotencyRecord, after: IdempotencyRecord): boolean =>
+  (before.response === null) !== (after.response === null) && isSettled(after);

@@ -1,5 +1,6 @@
 import type { UseCases } from '#application/application.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { erasureRoutes } from './erasures.ts';
 import { orderItemRoutes } from './order-items.ts';
 import { orderRoutes } from './orders.ts';
 import { paymentRoutes } from './payments.ts';
@@ -12,6 +13,7 @@ import { userRoutes } from './users.ts';
 /** The tags of the OpenAPI document: collections, as they stand in paths. */
 export const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Credentials. Users manage their own keys, administrators all keys.',
+  erasures: 'Erasures of personal data. Administrators begin them.',
   orders: 'Orders with their items, from placement to fulfillment.',
   payments: 'Payments. Each order is paid once, in full.',
   products: 'The catalogue. Staff manage it, customers see its active products.',
@@ -26,6 +28,7 @@ export const v1 = (useCases: UseCases) => [
   ...productRoutes(useCases),
   ...stockChangeRoutes(useCases),
   ...userRoutes(useCases),
+  ...erasureRoutes(useCases),
   ...orderRoutes(useCases),
   ...orderItemRoutes(useCases),
   ...reviewRoutes(useCases),

@@ -2,6 +2,7 @@ import { ConcurrencyConflict, ConstraintRace } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Reject } from './repository.ts';
 import type { Draft } from './rows.ts';
@@ -55,6 +56,15 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
       .sort((one, other) => (one.lease < other.lease ? -1 : 1))
       .slice(0, limit)
       .map(({ record }) => record);
+  }
+
+  async findMentioning(id: Id, limit: number): Promise<IdempotencyRecord[]> {
+    return [...this.#draft.walk()]
+      .filter(
+        (record) =>
+          leaseOf(record) === null && ((record.userId as Id) === id || record.response?.includes(id)),
+      )
+      .slice(0, limit);
   }
 
   async deleteExpired(createdBefore: Instant): Promise<boolean> {

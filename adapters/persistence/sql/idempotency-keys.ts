@@ -1,6 +1,7 @@
 import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { type IdempotencyKeyRow, idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import type { Row } from '../schema/entities/table.ts';
@@ -14,6 +15,7 @@ const { toRow, fromRow } = idempotencyKeys;
 
 interface IdempotencyKeyTable extends SqlTable {
   readonly findStale: CompiledStatement;
+  readonly findMentioning: CompiledStatement;
 }
 
 export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): IdempotencyKeyTable => {
@@ -36,12 +38,19 @@ export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): Idem
     )
     .orderBy('lease_until')
     .limit(parameter<number>('limit'));
+  const findMentioning = builder
+    .selectFrom(name)
+    .select([...columns])
+    .where('lease_until', 'is', null)
+    .where((is) => is.or([is('user_id', '=', parameter('id')), is('answer', 'like', parameter('pattern'))]))
+    .limit(parameter<number>('limit'));
   const table = compileTable(builder, idempotencyKeys, dialect);
   const insert = dialect.insertIdempotencyKey?.(builder, table);
   return {
     ...table,
     insert: insert === undefined ? table.insert : compile(`${name}_insert`, insert),
     findStale: compile(`${name}_find_stale`, findStale),
+    findMentioning: compile(`${name}_find_mentioning`, findMentioning),
   };
 };
 
@@ -89,6 +98,12 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
     const values = [createdBefore, latest, now, latest, limit];
     const rows = await this.#session.query<IdempotencyKeyRow>(this.#table.findStale, values);
     return rows.map(fromRow);
+  }
+
+  async findMentioning(id: Id, limit: number): Promise<IdempotencyRecord[]> {
+    // An id has none of the wildcards of LIKE.
+    const values = [id, `%${id}%`, limit];
+    return (await this.#session.query<IdempotencyKeyRow>(this.#table.findMentioning, values)).map(fromRow);
   }
 }
 

@@ -33,6 +33,7 @@ describe('Background workers', () => {
       leaseMs: 500,
       reconcileAfterMs: 500,
       orderLifetimeMs: 0,
+      erasureQuietMs: 0,
     });
 
   /** Starts a worker, and counts its runs and reports. */

@@ -52,6 +52,16 @@ export const wrongKeysAndLeases: readonly WrongAdapter[] = [
     'are stale when both instants have passed, the longest idle first',
   ],
   [
+    'keys that are found by the id of their user only',
+    () =>
+      wrongKeys((right) => ({
+        findMentioning: async (id, limit) =>
+          (await right.findMentioning(id, limit)).filter(({ userId }) => userId === (id as string)),
+      })),
+    describeIdempotencyKeys,
+    'are found by the id of their user and by an id in their response, unless unsettled',
+  ],
+  [
     'leases that anybody gets',
     () =>
       wrongRepositories(({ leases }) => ({

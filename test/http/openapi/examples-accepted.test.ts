@@ -17,6 +17,7 @@ const kinds = [
   'review',
   'api-key',
   'stock-change',
+  'erasure',
 ] as const;
 type Ids = Readonly<Partial<Record<(typeof kinds)[number], string>>>;
 
@@ -30,6 +31,9 @@ interface Parameter {
 /** Every example in the document, sent to a server with the demonstration. */
 /** Requests whose example has a field that staff or administrators write. */
 const isForStaff: ReadonlySet<string> = new Set(['PATCH /v1/api-keys/{id}', 'PATCH /v1/users/{user_id}']);
+
+/** Requests that need a user without orders or payments that are under way. */
+const removals: ReadonlySet<string> = new Set(['DELETE /v1/users/{user_id}', 'POST /v1/erasures']);
 
 describe('The examples of the OpenAPI document', () => {
   let shop: Served;
@@ -75,7 +79,7 @@ describe('The examples of the OpenAPI document', () => {
     const other = await create(customer, 'POST /v1/payments', { order: refunded });
     const item = await itemOf(paid);
     return {
-      ...(target === 'DELETE /v1/users/{user_id}' && { user: await create(admin, 'POST /v1/users') }),
+      ...(removals.has(target) && { user: await create(admin, 'POST /v1/users') }),
       ...(target === 'POST /v1/reviews' && { 'order-item': item }),
       ...(target === 'DELETE /v1/orders/{order_id}/items/{item_id}' && {
         'order-item': await create(customer, 'POST /v1/orders/{order_id}/items'),
@@ -88,6 +92,11 @@ describe('The examples of the OpenAPI document', () => {
           : await create(customer, 'POST /v1/reviews', { 'order-item': item }),
       'api-key': await create(customer, 'POST /v1/api-keys'),
       'stock-change': await create(admin, 'POST /v1/stock-changes'),
+      ...(target.endsWith('/v1/erasures/{id}') && {
+        erasure: await create(admin, 'POST /v1/erasures', {
+          user: await create(admin, 'POST /v1/users'),
+        }),
+      }),
     };
   };
 

@@ -146,10 +146,14 @@ const everyList = async (service: Service): Promise<readonly (readonly [string, 
   expect(await stockOf(service, product)).to.equal(93);
   for (let count = 0; count < 3; count += 1)
     await operator.post('/v1/stock-changes', { product_id: product.id, change: 1 });
+  for (let count = 0; count < 3; count += 1) {
+    await operator.post('/v1/erasures', { user_id: (await service.person('customer')).userId });
+  }
   return [
     ['/v1/products', operator],
     ['/v1/products?status=active', buyer],
     ['/v1/users', operator],
+    ['/v1/erasures', operator],
     [`/v1/users/${buyer.userId}/orders`, operator],
     [`/v1/users/${buyer.userId}/orders?status=paid`, buyer],
     ['/v1/orders', buyer],

@@ -1,0 +1,120 @@
+import { Erasure } from '#domain/erasure.ts';
+import { Instant } from '#domain/instant.ts';
+import type { OrderId } from '#domain/order.ts';
+import type { Refund } from '#domain/refund.ts';
+import type { Id, Resource } from '#domain/resource.ts';
+import type { UserId } from '#domain/user.ts';
+import { idempotencyKeyLifetimeMs } from '../idempotency/idempotency.ts';
+import { isUnsettled } from '../idempotency/idempotency-record.ts';
+import type { Repositories, Repository } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { removeCredentials } from './credentials.ts';
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  /** Cancels an order and releases its stock, unless a payment is pending. */
+  readonly cancel: (id: OrderId) => Promise<void>;
+}
+
+/** How many rows one unit of work reads, and changes where it must. */
+const batchSize = 100;
+
+type Batches<T = void> = AsyncGenerator<void, T, undefined>;
+
+/**
+ * Erases the personal data in the rows of a user, a batch in each unit of work. It changes only what is left.
+ * @returns whether all is erased; not while a payment keeps an order pending
+ */
+export async function* erasePersonalData(
+  { unitOfWork, clock, cancel }: Dependencies,
+  userId: UserId,
+): Batches<boolean> {
+  /** Erases the rows of one collection. @param before called with the rows of a page that still have something to erase */
+  async function* eraseRows<T extends Resource>(
+    of: (repositories: Repositories) => Repository<T, { readonly userId?: UserId }>,
+    erased: (row: T, at: Instant) => T,
+    before: (rows: readonly T[]) => Batches = noBatches,
+  ): Batches {
+    const isLeft = (row: T): boolean => Erasure.hasChanged(row, erased(row, row.updatedAt));
+    for (let after: T['id'] | undefined, hasMore = true; hasMore; ) {
+      const page = await unitOfWork.run((repositories) =>
+        of(repositories).page({ userId }, { after, limit: batchSize }),
+      );
+      const left = page.rows.filter(isLeft);
+      yield* before(left);
+      if (left.length > 0) {
+        await unitOfWork.run(async (repositories) => {
+          const locked = await Promise.all(left.map(({ id }) => of(repositories).lock(id)));
+          const rows = locked.filter((row): row is Awaited<T> => row !== undefined).filter(isLeft);
+          await of(repositories).saveAll(rows.map((row) => erased(row, clock.now())));
+        });
+      }
+      yield;
+      ({ hasMore } = page);
+      after = page.rows.at(-1)?.id;
+    }
+  }
+
+  async function* eraseCredentials(): Batches {
+    await unitOfWork.run((repositories) => removeCredentials(repositories, userId));
+    yield;
+  }
+
+  /** @returns whether none is left */
+  async function* cancelOrders(): Batches<boolean> {
+    let isDone = true;
+    for (let after: OrderId | undefined, hasMore = true; hasMore; ) {
+      const page = await unitOfWork.read(({ orders }) =>
+        orders.page({ userId, status: 'pending' }, { after, limit: batchSize }),
+      );
+      for (const { id, paying } of page.rows) {
+        if (paying) isDone = false;
+        else await cancel(id);
+      }
+      yield;
+      ({ hasMore } = page);
+      after = page.rows.at(-1)?.id;
+    }
+    return isDone;
+  }
+
+  /** Removes the user's own stored responses, and empties those of others that contain the id. */
+  async function* eraseResponses(id: Id): Batches {
+    for (let hasMore = true; hasMore; ) {
+      const found = await unitOfWork.read(({ idempotencyKeys }) =>
+        idempotencyKeys.findMentioning(id, batchSize),
+      );
+      await unitOfWork.run(async ({ idempotencyKeys }) => {
+        for (const { userId: owner, key } of found) {
+          const record = await idempotencyKeys.lock(owner, key);
+          if (record === undefined || isUnsettled(record)) continue;
+          if (owner === userId) await idempotencyKeys.remove(owner, key);
+          else await idempotencyKeys.save({ ...record, response: null });
+        }
+      });
+      yield;
+      hasMore = found.length === batchSize;
+    }
+  }
+
+  /** The response to a refund does not name the user. A record that is older than the oldest of these has expired. */
+  async function* eraseRefundResponses(refunds: readonly Refund[]): Batches {
+    const oldest = Instant.plus(clock.now(), -3 * idempotencyKeyLifetimeMs);
+    for (const { id, createdAt } of refunds) if (createdAt >= oldest) yield* eraseResponses(id);
+  }
+
+  yield* eraseCredentials();
+  const isDone = yield* cancelOrders();
+  yield* eraseResponses(userId);
+  yield* eraseRows(({ refunds }) => refunds, Erasure.ofRefund, eraseRefundResponses);
+  yield* eraseRows(({ payments }) => payments, Erasure.ofPayment);
+  yield* eraseRows(({ reviews }) => reviews, Erasure.ofReview);
+  yield* eraseRows(({ orders }) => orders, Erasure.ofOrder);
+  return isDone;
+}
+
+async function* noBatches(): Batches {
+  // Nothing comes before.
+}

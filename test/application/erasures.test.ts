@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { ensureOperator } from '#application/operator-account.ts';
+import type { Caller } from '#application/preconditions.ts';
+import type { Erasure } from '#domain/erasure.ts';
+import type { UserId } from '#domain/user.ts';
+import { kindOf } from './error-kind.ts';
+import { minute, nowhere, page, times } from './stage.ts';
+import { aWorld, type World } from './world.ts';
+
+describe('Erasures', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  const erase = (userId: UserId, caller: Caller = world.admin): Promise<Erasure> =>
+    world.run(world.useCases.erasures.begin, caller, userId);
+
+  it('are begun and read by administrators only', async () => {
+    const { userId } = world.ada;
+    for (const caller of [world.ada, world.bob, world.staff]) {
+      expect(await kindOf(erase(userId, caller))).to.equal('forbidden');
+      expect(await kindOf(world.read(world.useCases.erasures.list, caller, page))).to.equal('forbidden');
+      expect(await kindOf(world.read(world.useCases.erasures.get, caller, nowhere()))).to.equal('forbidden');
+    }
+    const erasure = await erase(userId);
+    expect(erasure).to.include({ userId, status: 'pending', version: 1 });
+    expect(await world.read(world.useCases.erasures.get, world.admin, erasure.id)).to.deep.equal(erasure);
+    const { rows } = await world.read(world.useCases.erasures.list, world.admin, page);
+    expect(rows).to.deep.equal([erasure]);
+    expect(await kindOf(world.read(world.useCases.erasures.get, world.admin, nowhere()))).to.equal(
+      'not-found',
+    );
+  });
+
+  it('lock their user at once, who has neither name nor keys any more', async () => {
+    const { userId } = world.ada;
+    const metadata = { tier: 'gold' };
+    await world.run(world.useCases.users.change, world.admin, {
+      ...{ id: userId, expectedVersions: undefined },
+      changes: { externalId: 'ERP-1', metadata },
+    });
+    const { key } = await world.run(world.useCases.apiKeys.issue, world.ada, { name: 'Key' });
+    await erase(userId);
+    expect(await world.find('users', { id: userId })).to.deep.include({
+      ...{ status: 'erased', email: `erased-${userId}@erased.invalid`, name: 'Erased' },
+      ...{ externalId: null, metadata: {}, version: 3, role: 'customer' },
+    });
+    expect(await world.find('apiKeys', key)).to.equal(undefined);
+  });
+
+  it('leave the address to another user', async () => {
+    const ada = await world.current('users', { id: world.ada.userId });
+    await erase(ada.id);
+    const { email, name, role } = ada;
+    const again = await world.run(world.useCases.users.create, world.admin, { email, name, role });
+    expect(again.id).not.to.equal(ada.id);
+  });
+
+  it('are rejected for oneself, for the operator, for an unknown user, and a second time', async () => {
+    expect(await kindOf(erase(world.admin.userId))).to.equal('invalid-state');
+    const operator = await ensureOperator({ ...world });
+    expect(await kindOf(erase(operator))).to.equal('invalid-state');
+    expect(await kindOf(erase(nowhere()))).to.equal('not-found');
+    await erase(world.ada.userId);
+    expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
+  });
+
+  it('are rejected while a payment is unsettled', async () => {
+    const order = await world.order(world.ada, await world.product());
+    world.provider.timesOut();
+    expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-timeout');
+    expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
+    expect(await world.find('users', { id: world.ada.userId })).to.include({ status: 'active' });
+    world.clock.pass(times.reconcileAfter);
+    await world.backgroundJobs.reconcilePayments();
+    await erase(world.ada.userId);
+  });
+
+  it('are rejected while a refund is unsettled', async () => {
+    const { payment } = await world.purchase(await world.product());
+    world.provider.timesOut();
+    expect(await kindOf(world.refund(world.staff, payment))).to.equal('provider-timeout');
+    expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
+    world.clock.pass(times.reconcileAfter);
+    await world.backgroundJobs.reconcilePayments();
+    await erase(world.ada.userId);
+  });
+
+  describe('make sure that nothing is done as their user or to them:', () => {
+    it('no change and no removal', async () => {
+      const { userId } = world.ada;
+      await erase(userId);
+      const input = { id: userId, expectedVersions: undefined };
+      const { change, remove } = world.useCases.users;
+      for (const caller of [world.ada, world.admin]) {
+        expect(await kindOf(world.run(change, caller, { ...input, changes: { name: 'Ada' } }))).to.equal(
+          'invalid-state',
+        );
+      }
+      expect(await kindOf(world.run(remove, world.admin, input))).to.equal('invalid-state');
+    });
+
+    it('no order and no key, by them or for them', async () => {
+      const { id: productId } = await world.product();
+      const { userId } = world.ada;
+      await erase(userId);
+      const { orders, apiKeys } = world.useCases;
+      for (const caller of [world.ada, world.staff, world.admin]) {
+        const placing = world.run(orders.place, caller, { productId, quantity: 1000 as never, userId });
+        expect(await kindOf(placing)).to.equal('invalid-state');
+      }
+      for (const caller of [world.ada, world.admin]) {
+        expect(await kindOf(world.run(apiKeys.issue, caller, { name: 'Key', userId }))).to.equal(
+          'invalid-state',
+        );
+      }
+    });
+
+    it('no payment of a pending order', async () => {
+      const order = await world.order(world.ada, await world.product());
+      await erase(world.ada.userId);
+      for (const caller of [world.ada, world.staff]) {
+        expect(await kindOf(world.pay(caller, order))).to.equal('invalid-state');
+      }
+      expect(world.provider.moved).to.deep.equal([]);
+    });
+
+    it('but a refund of what they have paid', async () => {
+      const { payment } = await world.purchase(await world.product());
+      await erase(world.ada.userId);
+      world.clock.pass(minute);
+      expect(await world.refund(world.staff, payment)).to.include({ status: 'succeeded' });
+      expect(await world.current('payments', payment)).to.include({ status: 'refunded' });
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { until } from '../../support/until.ts';
+import type { Json } from '../support/client.ts';
+import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
+import { isReplay } from '../support/replays.ts';
+import { describeService, describeServiceOnEachStore } from '../support/service.ts';
+import {
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  nowhere,
+  once,
+  order,
+  orderNow,
+  pay,
+  stockOf,
+} from '../support/shop.ts';
+
+const timing = { credentialTtlMs: 50, erasureQuietMs: 300 };
+const environment = { RECONCILE_AFTER_MS: '500' };
+const planted = 'Grace Hopper of Arlington';
+
+describeService(
+  'Erasures',
+  environment,
+  (service) => {
+    const erase = (userId: string, headers = {}) =>
+      service.operator.post('/v1/erasures', { user_id: userId }, headers);
+
+    it('are begun by administrators, and completed a moment later', async () => {
+      const { userId } = await service.person('customer');
+      const erasure = expectCreated(await erase(userId), '/v1/erasures');
+      expect(erasure).to.include({ user_id: userId, status: 'pending', version: 1 });
+      const path = `/v1/erasures/${erasure.id}`;
+      const completed = await until(
+        async () => expectOne(await service.operator.get(path)),
+        ({ status }) => status === 'completed',
+      );
+      expect(completed).to.include({ id: erasure.id, version: 2 });
+      const all = expectList(await service.operator.get('/v1/erasures?limit=100'));
+      expect(all).to.deep.include(completed);
+      expect((await service.operator.get(path, { 'If-None-Match': '"2"' })).status).to.equal(304);
+    });
+
+    it('are for administrators only', async () => {
+      const { userId } = await service.person('customer');
+      for (const role of ['customer', 'staff'] as const) {
+        const person = await service.person(role);
+        expectError(await person.post('/v1/erasures', { user_id: userId }), 'FORBIDDEN');
+        expectError(await person.get('/v1/erasures'), 'FORBIDDEN');
+        expectError(await person.get(`/v1/erasures/${nowhere}`), 'FORBIDDEN');
+      }
+    });
+
+    it('need the id of a user, and nothing else', async () => {
+      for (const user_id of [null, 7, '', 'x', {}, [nowhere]])
+        expectInvalid(await erase(user_id as never), 'user_id');
+      expectInvalid(await service.operator.post('/v1/erasures', {}), 'user_id');
+      const extra = { user_id: nowhere, reason: 'asked' };
+      expectInvalid(await service.operator.post('/v1/erasures', extra), 'reason');
+      expectInvalid(await service.operator.get('/v1/erasures?user_id=x'), 'user_id');
+      expectError(await erase(nowhere), 'NOT_FOUND');
+      expectError(await service.operator.get(`/v1/erasures/${nowhere}`), 'NOT_FOUND');
+    });
+
+    it('happen once, and are replayed under their key', async () => {
+      const { userId } = await service.person('customer');
+      const key = once();
+      const first = await erase(userId, key);
+      const again = await erase(userId, key);
+      expect(isReplay(again)).to.equal(true);
+      expect(again.text).to.equal(first.text);
+      expectError(await erase(userId), 'INVALID_STATE');
+    });
+
+    it('are rejected for oneself and for the operator', async () => {
+      const admin = await service.person('admin');
+      expectError(await admin.post('/v1/erasures', { user_id: admin.userId }), 'INVALID_STATE');
+      const [operator] = expectList(await admin.get('/v1/users?email=operator%40localhost'));
+      expectError(await admin.post('/v1/erasures', { user_id: operator?.id }), 'INVALID_STATE');
+    });
+
+    it('end the keys of their user, and what staff could do for them', async () => {
+      const [customer, staff] = [await service.person('customer'), await service.person('staff')];
+      const product = await newProduct(service);
+      expectOne(await erase(customer.userId), 201);
+      await until(
+        () => customer.get('/v1/products'),
+        ({ status }) => status === 401,
+      );
+      const user_id = customer.userId;
+      const body = { product_id: product.id, quantity: 1, user_id };
+      expectError(await staff.post('/v1/orders', body), 'INVALID_STATE');
+      expectError(await service.operator.post('/v1/api-keys', { name: 'Key', user_id }), 'INVALID_STATE');
+      expectError(await service.operator.patch(`/v1/users/${user_id}`, { name: 'X' }), 'INVALID_STATE');
+      expectError(await service.operator.delete(`/v1/users/${user_id}`), 'INVALID_STATE');
+      expect(expectOne(await staff.get(`/v1/users/${user_id}`))).to.include({
+        ...{ status: 'erased', name: 'Erased', email: `erased-${user_id}@erased.invalid` },
+      });
+    });
+  },
+  timing,
+);
+
+describeServiceOnEachStore(
+  'An erasure',
+  environment,
+  (service) => {
+    const erase = (userId: string) => service.operator.post('/v1/erasures', { user_id: userId });
+    const completed = (erasure: Json) =>
+      until(
+        async () => expectOne(await service.operator.get(`/v1/erasures/${erasure.id}`)),
+        ({ status }) => status === 'completed',
+      );
+
+    it('empties what the user has written, and keeps their orders and payments', async () => {
+      const customer = await service.person('customer');
+      const tea = await newProduct(service, { stock: 10 });
+      const paid = await newPaidOrder(customer, tea, 2);
+      const pending = await newOrder(customer, tea, 3);
+      await customer.patch(`/v1/users/${customer.userId}`, { name: planted }, once());
+      await completed(expectOne(await erase(customer.userId), 201));
+      expect(await orderNow(service.operator, pending)).to.include({ status: 'canceled' });
+      expect(await orderNow(service.operator, paid)).to.deep.include({ status: 'paid', total: paid.total });
+      expect(await stockOf(service, tea)).to.equal(8);
+      const payments = expectList(await service.operator.get(`/v1/payments?order_id=${paid.id}`));
+      expect(payments.map(({ status }) => status)).to.deep.equal(['succeeded']);
+    });
+
+    it('and a payment that begin together: exactly one of them is rejected', async () => {
+      const tea = await newProduct(service);
+      const race = async (delay: number): Promise<boolean> => {
+        const customer = await service.person('customer');
+        const unpaid = await newOrder(customer, tea);
+        const [erasing, paying] = await Promise.all([
+          wait(delay).then(() => erase(customer.userId)),
+          pay(customer, unpaid, 'tok_slow'),
+        ]);
+        if (erasing.status !== 201) {
+          expectError(erasing, 'INVALID_STATE');
+          expectOne(paying, 201);
+          return false;
+        }
+        expectError(paying, paying.status === 401 ? 'UNAUTHORIZED' : 'INVALID_STATE');
+        const [payment] = expectList(await service.operator.get(`/v1/payments?order_id=${unpaid.id}`));
+        expect(payment).to.equal(undefined);
+        return true;
+      };
+      await Promise.all(Array.from({ length: 16 }, (_, index) => race(index % 4)));
+    });
+
+    it('and orders that are placed together leave no pending order', async () => {
+      const tea = await newProduct(service, { stock: 100 });
+      const customer = await service.person('customer');
+      const [erasing, ...orders] = await Promise.all([
+        erase(customer.userId),
+        ...Array.from({ length: 8 }, () => order(customer, tea)),
+      ]);
+      const placed = orders.filter(({ status }) => status === 201);
+      await completed(expectOne(erasing as never, 201));
+      for (const { body } of placed) {
+        expect((await orderNow(service.operator, body.data)).status).to.equal('canceled');
+      }
+      expect(await stockOf(service, tea)).to.equal(100);
+    });
+  },
+  timing,
+);
