@@ -3,12 +3,12 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { erasureJob } from './erasure-job.ts';
 import { ProviderMismatch } from './errors.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
+import { type Job, runEach } from './job.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { reindexJob } from './product-index.ts';
-import { runEach } from './run-each.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
 
@@ -25,16 +25,6 @@ interface Dependencies {
   /** How long after the lock of a user their last requests may still write, in milliseconds. */
   readonly erasureQuietMs: number;
 }
-
-export interface JobResult {
-  /** How many items were processed one by one. Rows that are deleted in bulk are not counted. */
-  readonly done: number;
-  /** Why the other items failed. A later run retries them. */
-  readonly errors: readonly unknown[];
-}
-
-/** A job that runs at intervals. Once the signal is aborted it stops early, and a later run does the rest. */
-export type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** How many rows one query reads. */
 const batchSize = 100;

@@ -1,8 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BackgroundJobs, JobResult } from '#application/background-jobs.ts';
+import type { BackgroundJobs } from '#application/background-jobs.ts';
+import type { Job } from '#application/job.ts';
 import { startingAtZero } from './measured-requests.ts';
-
-type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** Counts what the background jobs do, and shows whether this process holds the leader lease. */
 export const measuredBackgroundJobs = (registry: Registry) => {

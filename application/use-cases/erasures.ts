@@ -1,13 +1,13 @@
 import { Erasure, type ErasureId, unsettled } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { User, UserId } from '#domain/user.ts';
+import { removeCredentials } from '../credentials.ts';
 import { isOperator } from '../operator-account.ts';
 import { readAll } from '../pages.ts';
 import type { PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import { type Caller, requireFound } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { removeCredentials } from './credentials.ts';
 
 interface Dependencies {
   readonly clock: Clock;

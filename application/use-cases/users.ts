@@ -2,6 +2,7 @@ import type { Role } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type NewUser, User, type UserChanges, type UserId } from '#domain/user.ts';
+import { removeCredentials } from '../credentials.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -13,7 +14,6 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { removeCredentials } from './credentials.ts';
 
 export interface ListUsers {
   readonly filter: Collections['users']['filter'];

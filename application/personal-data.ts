@@ -4,12 +4,12 @@ import type { OrderId } from '#domain/order.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { idempotencyKeyLifetimeMs } from '../idempotency/idempotency.ts';
-import { isUnsettled } from '../idempotency/idempotency-record.ts';
-import type { Repositories, Repository } from '../ports/repositories.ts';
-import type { Clock } from '../ports/system.ts';
-import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { removeCredentials } from './credentials.ts';
+import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
+import { isUnsettled } from './idempotency/idempotency-record.ts';
+import type { Repositories, Repository } from './ports/repositories.ts';
+import type { Clock } from './ports/system.ts';
+import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;

@@ -1,4 +1,12 @@
-import type { JobResult } from './background-jobs.ts';
+export interface JobResult {
+  /** How many items were processed one by one. Rows that are deleted in bulk are not counted. */
+  readonly done: number;
+  /** Why the other items failed. A later run retries them. */
+  readonly errors: readonly unknown[];
+}
+
+/** A job that runs at intervals. Once the signal is aborted it stops early, and a later run does the rest. */
+export type Job = (signal?: AbortSignal) => Promise<JobResult>;
 
 /** How many items are processed concurrently, so that a slow provider does not delay a whole batch. */
 const maxConcurrency = 8;
