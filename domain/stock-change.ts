@@ -28,19 +28,17 @@ export const StockChange = {
   apply: (
     id: StockChangeId,
     product: Product,
-    details: Pick<StockChange, 'change' | 'reason'>,
+    { change, reason }: Pick<StockChange, 'change' | 'reason'>,
     at: Instant,
   ): { readonly product: Product; readonly change: StockChange } => {
-    const violation = Quantity.changed.violation(Quantity.toNumber(details.change));
+    const violation = Quantity.changed.violation(Quantity.toNumber(change));
     if (violation !== undefined) throw invalidField('change', violation);
-    const valid = requireValid(StockChange.rules, details);
-    const after = Product.adjustStock(product, details.change, at);
-    const change = {
-      ...newResource(id, at),
-      ...valid,
-      productId: product.id,
-      stockAfter: after.stock ?? Quantity.zero,
+    const details = requireValid<Pick<StockChange, 'reason'>>(StockChange.rules, { reason });
+    const after = Product.adjustStock(product, change, at);
+    const stockAfter = after.stock ?? Quantity.zero;
+    return {
+      product: after,
+      change: { ...newResource(id, at), productId: product.id, change, ...details, stockAfter },
     };
-    return { product: after, change };
   },
 };

@@ -26,6 +26,12 @@ export const catalogue = [
   ['CLS-CUP', 'Cupping class, one seat', 4500, 8, 'Saturdays at ten.'],
 ] as const;
 
+/** What the owner has taken out of the stock. */
+export const breakage = { sku: 'CUP-TOGO', change: -3, reason: 'Broken in transport' } as const;
+
+/** The purchase that was paid in the shop. */
+export const inCash = { sku: 'GRD-HND-38', reference: 'Receipt 2026-0117' } as const;
+
 /** Percent, as in Austria. A gift card is taxed when it is spent. */
 export const taxRateOf = (sku: string): number | null => {
   if (sku.startsWith('GFT')) return null;

@@ -4,17 +4,19 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { indexNew } from '#application/product-index.ts';
+import type { Pay } from '#application/use-cases/payments.ts';
 import { reserveStock } from '#application/use-cases/stock.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
 import { OrderDetails } from '#domain/order-details.ts';
+import { offline } from '#domain/payment.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
-import { catalogue, customers, owner, shipping, taxRateOf } from './demo-catalogue.ts';
+import { breakage, catalogue, customers, inCash, owner, shipping, taxRateOf } from './demo-catalogue.ts';
 
 /** API keys of the demonstration. Only their hashes are stored, so they can be shown once. */
 export interface DemoKeys {
@@ -33,6 +35,8 @@ interface Purchase {
   readonly caller: Caller;
   readonly order: Order;
   readonly item: OrderItem;
+  readonly payer: Caller;
+  readonly payment: Omit<Pay, 'orderId'>;
   readonly review: { readonly rating: number; readonly title: string | null; readonly body: string | null };
 }
 
@@ -78,6 +82,16 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       products.set(sku, example.productId);
     } else products.set(sku, (await useCases.products.create(systemCaller, details)(repositories)).id);
   }
+  const productOf = (sku: string): ProductId => {
+    const productId = products.get(sku);
+    if (productId === undefined) throw new TypeError(`The demonstration has no ${sku}.`);
+    return productId;
+  };
+  await useCases.stockChanges.create(admin, {
+    productId: productOf(breakage.sku),
+    change: Quantity.of(breakage.change),
+    reason: breakage.reason,
+  })(repositories);
   const purchases: Purchase[] = [];
   const keys: string[] = [await newKey(useCases, repositories, admin)];
   for (const { email, name, address, bought } of customers) {
@@ -89,13 +103,16 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
     const details = { shippingAddress: { name, ...address } };
     if (email === example.email) await placeExampleOrder(repositories, details, at);
     for (const [sku, quantity, rating, title, body] of bought) {
-      const productId = products.get(sku);
-      if (productId === undefined) throw new TypeError(`The demonstration has no ${sku}.`);
-      const ordered = { productId, quantity: Quantity.of(quantity), details };
+      const ordered = { productId: productOf(sku), quantity: Quantity.of(quantity), details };
       const placed = await useCases.orders.place(caller, ordered)(repositories);
       const order = sku === bought[0][0] ? await withShipping(useCases, repositories, placed) : placed;
       const items = await repositories.orderItems.page({ orderId: order.id }, { limit: 1 });
-      for (const item of items.rows) purchases.push({ caller, order, item, review: { rating, title, body } });
+      const paid =
+        sku === inCash.sku
+          ? { payer: admin, payment: { paymentMethod: offline, reference: inCash.reference } }
+          : { payer: caller, payment: { paymentMethod: 'tok_ok' } };
+      for (const item of items.rows)
+        purchases.push({ caller, order, item, ...paid, review: { rating, title, body } });
     }
   }
   const [adminKey = '', customerKey = ''] = keys;
@@ -178,10 +195,10 @@ const newKey = async (
 
 const payAndReview = async (
   { useCases, unitOfWork, idempotency }: Application,
-  { caller, order, item, review }: Purchase,
+  { caller, order, item, payer, payment, review }: Purchase,
 ): Promise<void> => {
-  const request = { ...caller, key: `demo-${order.id}`, fingerprint: order.id };
-  const payment = useCases.payments.pay(caller, { orderId: order.id, paymentMethod: 'tok_ok' });
-  await idempotency.process(request, payment, () => '');
+  const request = { ...payer, key: `demo-${order.id}`, fingerprint: order.id };
+  const paying = useCases.payments.pay(payer, { orderId: order.id, ...payment });
+  await idempotency.process(request, paying, () => '');
   await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));
 };

@@ -23,4 +23,14 @@ describe('The demonstration', () => {
     }
     expect(orders.some(({ taxes }) => taxes.length === 2)).to.equal(true);
   });
+
+  it('has a payment in cash beside those of the sandbox, and a change of a stock', async () => {
+    const payments: Json[] = (await admin.get('/v1/payments')).body.data;
+    expect(new Set(payments.map(({ status }) => status))).to.deep.equal(new Set(['succeeded']));
+    expect(payments.filter(({ provider }) => provider === 'sandbox')).not.to.deep.equal([]);
+    const offline = payments.filter(({ provider }) => provider === 'offline');
+    expect(offline.map((payment) => payment.provider_reference)).to.deep.equal(['Receipt 2026-0117']);
+    const changes: Json[] = (await admin.get('/v1/stock-changes')).body.data;
+    expect(changes.map(({ reason }) => reason)).to.deep.equal(['Broken in transport']);
+  });
 });
