@@ -14,6 +14,8 @@ const described = [
   'sort',
   'created_from',
   'created_before',
+  'expand',
+  'expanded',
 ];
 
 const propertiesOf = (schema: Operation[string] | undefined): readonly string[] =>

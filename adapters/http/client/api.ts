@@ -1,5 +1,6 @@
 import type { SnakeCase } from '#adapters/wire/codec.ts';
 import type { CodeOf } from '../errors.ts';
+import type { ExpandedWire, ExpandQuery } from '../routing/expansions.ts';
 import type { PathParameters, RouteOf } from '../routing/route.ts';
 import type { v1 } from '../v1/routes.ts';
 
@@ -7,24 +8,32 @@ type Routes = ReturnType<typeof v1>[number];
 
 /** The method and path of each route: `GET /orders/{order_id}`. */
 type Targets<R> =
-  R extends RouteOf<infer Method, infer Path, infer _B, infer _F, infer _S, infer _E>
+  R extends RouteOf<infer Method, infer Path, infer _B, infer _F, infer _S, infer _E, infer _X>
     ? `${Method} ${Path}`
     : never;
 
 /** The request and response of a route, in JSON. */
 type Operation<R, Target> =
-  R extends RouteOf<infer Method, infer Path, infer Body, infer Filters, infer Response, infer Kind>
+  R extends RouteOf<
+    infer Method,
+    infer Path,
+    infer Body,
+    infer Filters,
+    infer Response,
+    infer Kind,
+    infer Expand
+  >
     ? `${Method} ${Path}` extends Target
       ? {
           readonly path: { readonly [Name in PathParameters<Path>]: string };
           readonly query: {
             readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]>;
-          };
+          } & ExpandQuery<Expand>;
           readonly body: Encoded<Body>;
           readonly content: Response['content'];
           /** @deprecated the former name of `content` */
           readonly shows: Response['content'];
-          readonly data: Written<NonNullable<Response['view']>>;
+          readonly data: Written<NonNullable<Response['view']>> & ExpandedWire<Expand>;
           readonly code: CodeOf<Kind>;
         }
       : never

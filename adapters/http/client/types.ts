@@ -67,7 +67,9 @@ type Body<T extends Target> =
 
 type Query<T extends Target> = T extends ListTarget
   ? { readonly query?: QueryOf<T> }
-  : { readonly query?: undefined };
+  : keyof Api[T]['query'] extends never
+    ? { readonly query?: undefined }
+    : { readonly query?: Api[T]['query'] };
 
 interface Key {
   /** Generated for each call by default. To resume after a crash, store a key of your own before the call. */

@@ -2,6 +2,7 @@ import { type Schema, snakeCase } from '#adapters/wire/codec.ts';
 import { id } from '#adapters/wire/codecs.ts';
 import { Role, roles } from '#domain/access.ts';
 import type { ErrorKind } from '../errors.ts';
+import { expandCodec, maxExpandedPageSize } from '../routing/expansions.ts';
 import { creationPeriod, cursor, limit, sort } from '../routing/list-query.ts';
 import { genericErrors, type Method, type Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
@@ -94,7 +95,20 @@ const inPath = (route: Route) =>
   });
 
 /** @param address the route's path with example ids, to whose list the example of the cursor belongs */
-const inQuery = ({ filters, responder: { view } }: Route, address: string) => {
+const inQuery = ({ filters, expansions, responder: { view } }: Route, address: string) => [
+  ...inListQuery(filters, view, address),
+  ...(expansions === undefined
+    ? []
+    : [
+        query(
+          'expand',
+          expandCodec(expansions).schema,
+          `What the field \`expanded\` holds, each as its own GET shows it to you. A page has at most ${maxExpandedPageSize} resources then, and no response an ETag.`,
+        ),
+      ]),
+];
+
+const inListQuery = (filters: Route['filters'], view: Route['responder']['view'], address: string) => {
   if (filters === undefined || view === undefined) return [];
   const own = Object.entries(filters).map(([name, { schema }]) =>
     name in creationPeriod

@@ -4,10 +4,11 @@ import { isReplayableKind } from '#application/idempotency/idempotency-record.ts
 import type { Id } from '#domain/resource.ts';
 import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
 import { Cursor } from '../routing/cursor.ts';
+import { expandableSchema } from '../routing/expansions.ts';
 import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue, errorSchema } from './error-catalogue.ts';
-import { commonHeaders, type HeaderName, locationHeader } from './headers.ts';
+import { commonHeaders, type HeaderName, headers, locationHeader } from './headers.ts';
 import { exampleOf, strictObjectSchema, withReferences } from './schemas.ts';
 
 /** The statuses of these kinds of error in ascending order, each with its codes. */
@@ -64,8 +65,15 @@ const rateLimitHeaders: readonly HeaderName[] = [
 ];
 
 /** The schema of the success response; undefined when it has no body. */
-export const successSchema = ({ responder: { content, view } }: Route, address: string): Schema | undefined =>
-  view && (content === 'page' ? pageOf(view.schema, address) : strictObjectSchema({ data: view.schema }));
+export const successSchema = ({ responder, expansions }: Route, address: string): Schema | undefined => {
+  const { content, view } = responder;
+  if (view === undefined) return undefined;
+  const one = expansions === undefined ? view.schema : expandableSchema(view.schema, expansions);
+  return bodySchema(content, one, address);
+};
+
+const bodySchema = (content: Route['responder']['content'], one: Schema, address: string): Schema =>
+  content === 'page' ? pageOf(one, address) : strictObjectSchema({ data: one });
 
 const success = (route: Route, address: string) => {
   const { status, content, view } = route.responder;
@@ -78,15 +86,32 @@ const success = (route: Route, address: string) => {
       ...headerRefs([
         ...rateLimitHeaders,
         ...(route.idempotencyKey === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
-        ...(content === 'one' ? (['ETag'] as const) : []),
       ]),
+      ...(content === 'one' && { ETag: etag(route) }),
       ...(status === 201 && { Location: locationHeader(`${address}/${exampleId(view?.schema)}`) }),
     },
-    ...(schema && {
-      content: { 'application/json': { schema: withReferences(schema), example: exampleOf(schema) } },
-    }),
+    ...(schema &&
+      view && {
+        content: {
+          'application/json': {
+            schema: withReferences(schema),
+            // Without expansions, as most responses are.
+            example: exampleOf(bodySchema(content, view.schema, address)),
+          },
+        },
+      }),
   };
 };
+
+/** A resource with its expansions has none. */
+const etag = ({ expansions }: Route) =>
+  expansions === undefined
+    ? { $ref: '#/components/headers/ETag' }
+    : {
+        ...headers.ETag,
+        required: false,
+        description: `${headers.ETag.description} Absent with \`expand\`.`,
+      };
 
 const exampleId = ({ properties: { id } = {} }: Schema = {}) => id && exampleOf(id);
 

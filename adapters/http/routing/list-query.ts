@@ -6,6 +6,7 @@ import type { CreationPeriod, PageOrder, PageRequest } from '#application/ports/
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 import { Cursor } from './cursor.ts';
+import { type Expansions, expandCodec, maxExpandedPageSize } from './expansions.ts';
 import { parseQuery, type Texts } from './query-string.ts';
 
 /** An id whose kind of resource is not known yet. It is assignable to the id of any kind. */
@@ -17,6 +18,8 @@ export interface ListQuery {
   /** Filters, period and order in one spelling of their values, `sku=A-1&status=active&`, or empty. */
   readonly canonicalFilter: string;
   readonly page: PageRequest<AnyId>;
+  /** The names of the expansions; undefined without any. */
+  readonly expand?: readonly string[] | undefined;
 }
 
 const defaultPageSize = 20;
@@ -86,26 +89,36 @@ export const creationPeriod = {
 
 /**
  * Makes the parser of a route's query strings.
- * @param filters the filters of a list; a route without a list accepts no parameters at all
+ * @param filters the filters of a list
+ * @param expansions those of its resources. A route without both accepts no parameters at all
  * @returns a function of the request's path and its query string
  *   @throws DecodeError 'invalid-fields', HttpError 'bad-request'
  */
 export const listQueryParser = (
   filters: Fields | undefined,
+  expansions?: Expansions,
 ): ((requestPath: string, queryString: string) => ListQuery) => {
-  const codec = strictObject({}, filters && { ...filters, sort, limit, cursor });
+  const codec = strictObject(
+    {},
+    {
+      ...(filters && { ...filters, sort, limit, cursor }),
+      ...(expansions && { expand: expandCodec(expansions) }),
+    },
+  );
   const valuesOf = jsonValues(filters ?? {});
   return (requestPath, queryString) => {
     if (queryString === '') return emptyQuery;
     const parameters = parseQuery(queryString);
-    const { limit = defaultPageSize, cursor, ...bound } = decode(codec, valuesOf(parameters)) as Parameters;
+    const given = decode(codec, valuesOf(parameters)) as Parameters;
+    const { limit: wanted = defaultPageSize, cursor, expand, ...bound } = given;
+    const limit = expand === undefined ? wanted : Math.min(wanted, maxExpandedPageSize);
     const { sort: order, createdFrom, createdBefore, ...filter } = bound;
     const canonicalFilter = canonical(codec.encode(bound));
     const after =
       cursor === undefined
         ? undefined
         : decodeCursor(cursor, requestPath, [canonicalFilter, asItWas(parameters)]);
-    return { filter, canonicalFilter, page: { limit, after, order, createdFrom, createdBefore } };
+    return { filter, canonicalFilter, page: { limit, after, order, createdFrom, createdBefore }, expand };
   };
 };
 
@@ -137,6 +150,7 @@ interface Parameters extends CreationPeriod {
   readonly limit?: number;
   readonly cursor?: string;
   readonly sort?: PageOrder;
+  readonly expand?: readonly string[];
 }
 
 /** @param filters the spellings of the list's filters: the cursor must be bound to one of them */

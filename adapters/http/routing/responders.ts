@@ -21,6 +21,10 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly page: PageRequest<AnyId>;
   /** Filters, period and order for links and cursors: `sort=-id&status=active&`, or empty. */
   readonly canonicalFilter: string;
+  /** The names of the expansions; undefined without any. */
+  readonly expand?: readonly string[] | undefined;
+  /** Encodes the field `expanded` of each resource; undefined without expansions. */
+  readonly expandedOf?: (of: Resource) => object;
   /** The versions that a write accepts (optimistic concurrency). */
   readonly expectedVersions: ExpectedVersions;
   /** The conditions of a GET. */
@@ -47,7 +51,12 @@ export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 
   status: 200,
   content: 'one',
   view,
-  respond: (resource, { readConditions }) => {
+  respond: (resource, request) => {
+    const { readConditions } = request;
+    if (request.expandedOf !== undefined) {
+      requireMatch(readConditions, undefined);
+      return { status: 200, headers: {}, body: JSON.stringify({ data: encoded(view, resource, request) }) };
+    }
     const ETag = entityTag(resource.version);
     requireMatch(readConditions, resource.version);
     if (isNotModified(readConditions, resource.version))
@@ -56,21 +65,30 @@ export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 
   },
 });
 
+/** A resource with its expansions has no entity tag: its version does not tell of theirs. */
+const encoded = <T extends Resource>(view: View<T>, resource: T, { expandedOf }: ParsedRequest): unknown =>
+  expandedOf === undefined
+    ? view.encode(resource)
+    : { ...(view.encode(resource) as object), expanded: expandedOf(resource) };
+
 /** 201 with a new resource, and its address in Location. */
 export const created = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
   status: 201,
   content: 'one',
   view,
-  respond: (resource, request) => respondCreated(resource, view.encode(resource), request),
+  respond: (resource, request) => respondCreated(resource, encoded(view, resource, request), request),
 });
 
 const respondCreated = (
   { id, version }: Resource,
   data: unknown,
-  { requestPath }: ParsedRequest,
+  { requestPath, expandedOf }: ParsedRequest,
 ): ApiResponse => ({
   status: 201,
-  headers: { ETag: entityTag(version), Location: `${requestPath}/${id}` },
+  headers: {
+    ...(expandedOf === undefined && { ETag: entityTag(version) }),
+    Location: `${requestPath}/${id}`,
+  },
   body: JSON.stringify({ data }),
 });
 
@@ -124,15 +142,21 @@ export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<P
   status: 200,
   content: 'page',
   view,
-  respond: ({ rows, hasMore }, { requestPath, canonicalFilter, page: { limit }, readConditions }) => {
+  respond: ({ rows, hasMore }, request) => {
+    const { requestPath, canonicalFilter, page, readConditions, expand, expandedOf } = request;
+    const { limit } = page;
     requireMatch(readConditions, undefined);
     const last = rows.at(-1);
     const list = `${requestPath}?${canonicalFilter}`;
     const cursor = hasMore && last ? Cursor.encode(list, last.id) : null;
     const body = {
-      data: rows.map(view.encode),
+      data: expandedOf === undefined ? rows.map(view.encode) : rows.map((row) => encoded(view, row, request)),
       pagination: { next_cursor: cursor, has_more: hasMore, limit },
-      links: { next: cursor && `${list}limit=${limit}&cursor=${cursor}` },
+      links: {
+        next:
+          cursor &&
+          `${list}${expand === undefined ? '' : `expand=${expand.join()}&`}limit=${limit}&cursor=${cursor}`,
+      },
     };
     return { status: 200, headers: {}, body: JSON.stringify(body) };
   },

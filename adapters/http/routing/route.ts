@@ -1,12 +1,15 @@
 import type { Decoder } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
-import type { CreationPeriod } from '#application/ports/repositories.ts';
+import { expanding } from '#application/expand.ts';
+import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
 import type { Permission } from '#application/preconditions.ts';
 import type { UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
+import type { Resource } from '#domain/resource.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
+import { chosen, type Expansions, encodeExpanded } from './expansions.ts';
 import type { ParsedRequest, Responder } from './responders.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -25,6 +28,8 @@ export interface Route {
   readonly body: Decoder<unknown> | undefined;
   /** The filters of a list; undefined when the route has no list. */
   readonly filters: Fields | undefined;
+  /** The names that the parameter `expand` takes; undefined when the route has none. */
+  readonly expansions: Expansions | undefined;
   /** The summary in the OpenAPI document. */
   readonly summary: string;
   /** The success response. */
@@ -46,11 +51,13 @@ export interface RouteOf<
   Filters extends Route['filters'],
   Response extends Route['responder'],
   Kind extends ErrorKind,
+  Expand extends Route['expansions'] = undefined,
 > extends Route {
   readonly method: M;
   readonly path: Path;
   readonly body: Body;
   readonly filters: Filters;
+  readonly expansions: Expand;
   readonly responder: Response;
   readonly errors: readonly Kind[];
 }
@@ -66,10 +73,11 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never;
 
-interface RouteOptions<Path extends string, Body, Filters, Input, Response> {
+interface RouteOptions<Path extends string, Body, Filters, Expand, Input, Response> {
   readonly summary: string;
   readonly body?: Body;
   readonly filters?: Filters;
+  readonly expansions?: Expand;
   /** Maps the request to the input of the use case. */
   readonly input: (
     request: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
@@ -89,6 +97,7 @@ export const route = <
   Kind extends DomainErrorKind,
   Body extends Route['body'] = undefined,
   Filters extends Route['filters'] = undefined,
+  Expand extends Route['expansions'] = undefined,
 >(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result, Kind> & { readonly kind: UseCaseKind },
@@ -96,16 +105,18 @@ export const route = <
     summary,
     body,
     filters,
+    expansions,
     input,
     responder,
-  }: RouteOptions<Path, Body, Filters, Input, Responder<Result, Content, Wire>>,
+  }: RouteOptions<Path, Body, Filters, Expand, Input, Responder<Result, Content, Wire>>,
 ): RouteOf<
   M,
   Path,
   Body,
   Filters,
   Responder<Result, Content, Wire>,
-  RouteErrors<UseCaseKind, Body, Kind>
+  RouteErrors<UseCaseKind, Body, Kind>,
+  Expand
 > => {
   const [method, path] = target.split(' ') as [M, Path];
   const route: Route = {
@@ -115,23 +126,49 @@ export const route = <
     idempotencyKey: keyUseOf(useCase.kind, method),
     body,
     filters,
+    expansions,
     summary,
     responder,
     errors: routeErrors(useCase, body !== undefined),
     // The handler decodes body, filters and path with this route's own codecs, so they have these types.
-    execute: (dependencies, request, idempotentRequest) =>
-      executeUseCase(dependencies, useCase, {
-        caller: request.caller,
+    execute: (dependencies, request, idempotentRequest) => {
+      const { caller, context, expand } = request;
+      const given = {
+        caller,
         input: input(
           request as ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
         ),
-        respond: (result) => responder.respond(result, request),
         idempotentRequest,
-        context: request.context,
-      }),
+        context,
+      };
+      if (expand === undefined || expansions === undefined) {
+        const respond = (result: Result) => responder.respond(result, request);
+        return executeUseCase(dependencies, useCase, { ...given, respond });
+      }
+      const expanded = expanding(useCase, chosen(expansions, expand), resourcesIn(responder.content));
+      return executeUseCase(dependencies, expanded, {
+        ...given,
+        respond: (all) =>
+          responder.respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),
+      });
+    },
   };
-  return route as RouteOf<M, Path, Body, Filters, typeof responder, RouteErrors<UseCaseKind, Body, Kind>>;
+  return route as RouteOf<
+    M,
+    Path,
+    Body,
+    Filters,
+    typeof responder,
+    RouteErrors<UseCaseKind, Body, Kind>,
+    Expand
+  >;
 };
+
+/** The resources in the result of a use case, by what its response holds. */
+const resourcesIn =
+  (content: Route['responder']['content']) =>
+  (result: unknown): readonly Resource[] =>
+    content === 'page' ? (result as Page<Resource>).rows : [result as Resource];
 
 const keyUseOf = (kind: UseCase<never, unknown>['kind'], method: Method): Route['idempotencyKey'] => {
   if (kind === 'process') return 'required';

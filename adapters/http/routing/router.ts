@@ -11,6 +11,7 @@ import { receiveBody } from '../request/request-lifecycle.ts';
 import { versions } from '../versions.ts';
 import { expectedVersions, readConditions } from './conditional-request.ts';
 import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
+import { requireExpansions } from './expansions.ts';
 import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
 import { type AnyId, type ListQuery, listQueryParser } from './list-query.ts';
 import type { Route } from './route.ts';
@@ -76,7 +77,7 @@ const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
  */
 const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
   const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
-  const parseListQuery = listQueryParser(route.filters);
+  const parseListQuery = listQueryParser(route.filters, route.expansions);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
   const isRead = route.method === 'GET';
 
@@ -109,6 +110,7 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
     requirePermission(caller, route.permission);
     state.deadline += extraTimeMs;
     const listQuery = parseListQuery(state.path, state.query);
+    requireExpansions(caller, route.expansions, listQuery.expand);
     if (route.body === undefined) return execute(context, caller, listQuery, undefined);
     const body = receiveBody(context, readJson(context, mediaTypes));
     return body.then((input) => execute(context, caller, listQuery, input));

@@ -16,7 +16,7 @@ const orderedQuantity = described(
 );
 const productId = described(id('product'), 'The ordered product.');
 
-const view = resourceView<OrderItem>()('OrderItem', {
+export const orderItemView = resourceView<OrderItem>()('OrderItem', {
   orderId: described(id('order'), 'The order to which the item belongs.'),
   productId,
   productName: described(
@@ -45,18 +45,18 @@ export const orderItemRoutes = ({ orderItems }: UseCases) => [
     summary: 'List the items of an order',
     filters: {},
     input: ({ path, page }) => ({ orderId: path.order_id, page }),
-    responder: page(view),
+    responder: page(orderItemView),
   }),
   route('POST /orders/{order_id}/items', orderItems.add, {
     summary: 'Add an item to an order',
     body: strictObject({ productId, quantity: orderedQuantity }),
     input: ({ path, body }) => ({ orderId: path.order_id, ...body }),
-    responder: created(view),
+    responder: created(orderItemView),
   }),
   route('GET /orders/{order_id}/items/{item_id}', orderItems.get, {
     summary: 'Get an item of an order',
     input: ({ path }) => ({ orderId: path.order_id, id: path.item_id }),
-    responder: ok(view),
+    responder: ok(orderItemView),
   }),
   route('PATCH /orders/{order_id}/items/{item_id}', orderItems.change, {
     summary: 'Update the quantity of an item',
@@ -67,7 +67,7 @@ export const orderItemRoutes = ({ orderItems }: UseCases) => [
       expectedVersions,
       ...body,
     }),
-    responder: ok(view),
+    responder: ok(orderItemView),
   }),
   route('DELETE /orders/{order_id}/items/{item_id}', orderItems.remove, {
     summary: 'Remove an item from an order',

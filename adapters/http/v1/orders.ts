@@ -18,6 +18,7 @@ import { Order, orderStatuses } from '#domain/order.ts';
 import { OrderNumber } from '#domain/order-number.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
+import { type Expandable, expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -97,16 +98,21 @@ const orderOfItems = named(
 
 const ownedBy = (owner: UserId | undefined) => (owner === undefined ? {} : { userId: owner });
 
-export const orderRoutes = ({ orders }: UseCases) => [
+export const orderRoutes = <All extends Table & { readonly items: Expandable }>(
+  { orders }: UseCases,
+  expansions: All,
+) => [
   route('GET /orders', orders.list, {
     summary: 'List orders',
     filters: { userId, status, number: numberFilter, externalId: externalIdFilter, ...creationPeriod },
+    expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(orderView),
   }),
   route('POST /orders', orders.place, {
     summary: 'Create an order',
     body: either(orderOfProduct, orderOfItems, 'items', ['product_id', 'quantity']),
+    expansions: expandBy(expansions, 'items'),
     input: ({ body }) => {
       if ('items' in body) {
         const { items, userId: owner, ...details } = body;
@@ -119,6 +125,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
   }),
   route('GET /orders/{order_id}', orders.get, {
     summary: 'Get an order',
+    expansions: expandBy(expansions),
     input: ({ path }) => path.order_id,
     responder: ok(orderView),
   }),
@@ -139,6 +146,7 @@ export const orderRoutes = ({ orders }: UseCases) => [
   route('GET /users/{user_id}/orders', orders.listOfUser, {
     summary: 'List the orders of a user',
     filters: { status, ...creationPeriod },
+    expansions: expandBy(expansions),
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
     responder: page(orderView),
   }),

@@ -6,6 +6,7 @@ import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { text as anyText } from '#domain/text.ts';
+import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -68,10 +69,11 @@ export const paymentView = resourceView<Payment>()('Payment', {
   metadata,
 });
 
-export const paymentRoutes = ({ payments }: UseCases) => [
+export const paymentRoutes = <All extends Table>({ payments }: UseCases, expansions: All) => [
   route('GET /payments', payments.list, {
     summary: 'List payments',
     filters: { orderId, status, ...creationPeriod },
+    expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(paymentView),
   }),
@@ -83,6 +85,7 @@ export const paymentRoutes = ({ payments }: UseCases) => [
   }),
   route('GET /payments/{id}', payments.get, {
     summary: 'Get a payment',
+    expansions: expandBy(expansions),
     input: ({ path }) => path.id,
     responder: ok(paymentView),
   }),

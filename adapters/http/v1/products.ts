@@ -84,7 +84,7 @@ export const productPatch = strictObject(
   },
 );
 
-const view = resourceView<Product>()('Product', { name, price, ...optional, metadata });
+export const productView = resourceView<Product>()('Product', { name, price, ...optional, metadata });
 
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
@@ -104,18 +104,18 @@ export const productRoutes = ({ products }: UseCases) => [
       ),
     },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(productView),
   }),
   route('POST /products', products.create, {
     summary: 'Create a product',
     body: wholeProduct,
     input: ({ body }) => ({ ...defaults, ...body }),
-    responder: created(view),
+    responder: created(productView),
   }),
   route('GET /products/{id}', products.get, {
     summary: 'Get a product',
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(productView),
   }),
   route('PUT /products/{id}', products.change, {
     summary: 'Replace a product',
@@ -125,7 +125,7 @@ export const productRoutes = ({ products }: UseCases) => [
       expectedVersions,
       changes: { ...defaults, ...body },
     }),
-    responder: ok(view),
+    responder: ok(productView),
   }),
   route('PATCH /products/{id}', products.change, {
     summary: 'Update a product',
@@ -133,7 +133,7 @@ export const productRoutes = ({ products }: UseCases) => [
     input: ({ path, expectedVersions, body: { metadata: patch, ...changes } }) => ({
       ...{ id: path.id, expectedVersions, changes, metadataPatch: patch },
     }),
-    responder: ok(view),
+    responder: ok(productView),
   }),
   route('DELETE /products/{id}', products.remove, {
     summary: 'Delete a product',

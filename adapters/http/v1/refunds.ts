@@ -7,6 +7,7 @@ import type { UseCases } from '#application/application.ts';
 import { Refund, refundStatuses } from '#domain/refund.ts';
 import { integer as wholeNumber } from '#domain/rule.ts';
 import { text as anyText } from '#domain/text.ts';
+import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -39,10 +40,11 @@ export const refundView = resourceView<Refund>()('Refund', {
   metadata,
 });
 
-export const refundRoutes = ({ refunds }: UseCases) => [
+export const refundRoutes = <All extends Table>({ refunds }: UseCases, expansions: All) => [
   route('GET /refunds', refunds.list, {
     summary: 'List refunds',
     filters: { paymentId, ...creationPeriod },
+    expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(refundView),
   }),
@@ -54,6 +56,7 @@ export const refundRoutes = ({ refunds }: UseCases) => [
   }),
   route('GET /refunds/{id}', refunds.get, {
     summary: 'Get a refund',
+    expansions: expandBy(expansions),
     input: ({ path }) => path.id,
     responder: ok(refundView),
   }),

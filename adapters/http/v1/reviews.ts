@@ -4,6 +4,7 @@ import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Review } from '#domain/review.ts';
+import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -31,10 +32,11 @@ const view = resourceView<Review>()('Review', {
   ...texts,
 });
 
-export const reviewRoutes = ({ reviews }: UseCases) => [
+export const reviewRoutes = <All extends Table>({ reviews }: UseCases, expansions: All) => [
   route('GET /reviews', reviews.list, {
     summary: 'List reviews',
     filters: { itemId, productId: id('product'), userId: id('user'), ...creationPeriod },
+    expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(view),
   }),
@@ -46,6 +48,7 @@ export const reviewRoutes = ({ reviews }: UseCases) => [
   }),
   route('GET /reviews/{id}', reviews.get, {
     summary: 'Get a review',
+    expansions: expandBy(expansions),
     input: ({ path }) => path.id,
     responder: ok(view),
   }),

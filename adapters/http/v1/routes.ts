@@ -1,6 +1,7 @@
 import type { UseCases } from '#application/application.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { erasureRoutes } from './erasures.ts';
+import { expandables } from './expansions.ts';
 import { orderItemRoutes } from './order-items.ts';
 import { orderRoutes } from './orders.ts';
 import { paymentRoutes } from './payments.ts';
@@ -24,15 +25,18 @@ export const subjects: Readonly<Record<string, string>> = {
 };
 
 /** The routes of version 1. */
-export const v1 = (useCases: UseCases) => [
-  ...productRoutes(useCases),
-  ...stockChangeRoutes(useCases),
-  ...userRoutes(useCases),
-  ...erasureRoutes(useCases),
-  ...orderRoutes(useCases),
-  ...orderItemRoutes(useCases),
-  ...reviewRoutes(useCases),
-  ...paymentRoutes(useCases),
-  ...refundRoutes(useCases),
-  ...apiKeyRoutes(useCases),
-];
+export const v1 = (useCases: UseCases) => {
+  const { orders, payments, refunds, reviews } = expandables(useCases);
+  return [
+    ...productRoutes(useCases),
+    ...stockChangeRoutes(useCases),
+    ...userRoutes(useCases),
+    ...erasureRoutes(useCases),
+    ...orderRoutes(useCases, orders),
+    ...orderItemRoutes(useCases),
+    ...reviewRoutes(useCases, reviews),
+    ...paymentRoutes(useCases, payments),
+    ...refundRoutes(useCases, refunds),
+    ...apiKeyRoutes(useCases),
+  ];
+};
