@@ -23,7 +23,8 @@ export interface PendingCaller {
  * - All requests with one token have the same `keyId`, and no two users share one: it is the subject of the rate limit.
  * - Tokens are compared code point by code point. Any other text, of any length, is a token that is not valid.
  * - A token stops working within five seconds in every process when it is revoked, when it expires, and when its user is
- *   removed or erased. Where users are provisioned, the subject of a removed one is pending again. A changed role, and a changed rate limit of a key, apply as soon.
+ *   removed or erased. A changed role, and a changed rate limit of a key, apply as soon.
+ * - Where users are provisioned, the subject of a removed user is pending again.
  * - A token that could not be checked is checked anew at its next request.
  */
 export interface Authenticator {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { IdentityProvider } from '../http/support/identity-provider.ts';
 import { euros } from '../http/support/shop.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openBrowser, reasonToSkip } from './browser.ts';
@@ -33,12 +34,25 @@ const shopping = `async ({ url, key, product }) => {
   return statuses;
 }`;
 
+/** Reads the catalogue as every visitor, and orders as a customer. */
+const visiting = `async ({ url, publishable, token }) => {
+  const as = (bearer) => ({ Authorization: 'Bearer ' + bearer });
+  const found = await (await fetch(url + '/v1/products?q=earl', { headers: as(publishable) })).json();
+  const order = (bearer) => fetch(url + '/v1/orders', {
+    method: 'POST',
+    headers: { ...as(bearer), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ product_id: found.data[0].id, quantity: 1 }),
+  });
+  return [found.data.map(({ name }) => name), (await order(publishable)).status, (await order(token)).status];
+}`;
+
 describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const pages = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A shop</title>');
   });
+  const provider = new IdentityProvider();
   let server: Server;
   let browser: Browser;
   let page: Page;
@@ -49,7 +63,15 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     const { port } = pages.address() as AddressInfo;
     // The three lines as they are pasted, but for the port of the page.
     writeFileSync(folder('.env'), blockIn('sh').replace('5173', `${port}`));
-    server = await startServer({ DATABASE_URL: 'memory:', CORS_ORIGIN: undefined }, undefined, folder());
+    await provider.start();
+    const identity = {
+      JWT_ISSUER: provider.issuer,
+      JWT_AUDIENCE: provider.audience,
+      JWT_JWKS_URL: provider.keysUrl,
+      JWT_PROVISION: '1',
+    };
+    const settings = { DATABASE_URL: 'memory:', CORS_ORIGIN: undefined, ...identity };
+    server = await startServer(settings, undefined, folder());
     browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(`http://localhost:${port}/`);
@@ -58,6 +80,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await browser?.close();
     await server?.program.kill();
     pages.close();
+    await provider.stop();
   });
 
   it('has lines and a script that work when they are pasted', async () => {
@@ -74,5 +97,17 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     const { base: url, token: key } = server.client;
     const input = JSON.stringify({ url, key, product: body.data.id });
     expect(await page.evaluate(`(${shopping})(${input})`)).to.deep.equal([201, 304, 412, 201, 405]);
+  });
+
+  it('lets a visitor search with a publishable key, and order with a token of their own', async () => {
+    const { client } = server;
+    await client.post('/v1/products', { name: 'Earl Grey', price: euros(350) });
+    await client.post('/v1/products', { name: 'Earl Draft', price: euros(350), status: 'draft' });
+    const ofPage = { name: 'Page', publishable: true, rate_limit: 10_000 };
+    const { token: publishable } = (await client.post('/v1/api-keys', ofPage)).body.data;
+    const claims = { sub: 'g-1', email: 'grace@example.com', email_verified: true, name: 'Grace' };
+    const input = JSON.stringify({ url: client.base, publishable, token: await provider.token(claims) });
+    const seen = await page.evaluate(`(${visiting})(${input})`);
+    expect(seen).to.deep.equal([['Earl Grey'], 403, 201]);
   });
 });

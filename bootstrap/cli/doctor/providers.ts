@@ -52,12 +52,16 @@ export const checkIdentityProvider = async ({
   identityProvider,
 }: Pick<Config, 'identityProvider'>): Promise<readonly Finding[]> => {
   if (identityProvider === undefined) return [];
-  const { keysUrl } = identityProvider;
+  const { keysUrl, provision, trustEmail } = identityProvider;
   const { host } = new URL(keysUrl);
   const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
   try {
     const count = await new JwksCache(keysUrl, () => undefined).count();
-    if (count > 0) return [identity.ok(`${host} publishes ${count} ${count === 1 ? 'key' : 'keys'}`)];
+    if (count > 0) {
+      const published = `${host} publishes ${count} ${count === 1 ? 'key' : 'keys'}`;
+      if (!provision) return [identity.ok(published)];
+      return [identity.ok(`${published}, and its tokens sign customers up`), ...ineffective(trustEmail)];
+    }
     const remedy = 'No token can be verified without a key. Check JWT_JWKS_URL.';
     return [identity.warn(`${host} publishes no keys`, remedy)];
   } catch (error) {
@@ -68,6 +72,16 @@ export const checkIdentityProvider = async ({
     return [identity.fail(`the keys at ${host} cannot be fetched: ${reason}`, remedy)];
   }
 };
+
+const ineffective = (trustEmail: boolean): readonly Finding[] =>
+  trustEmail
+    ? [
+        identity.warn(
+          'JWT_TRUST_EMAIL has no effect beside JWT_PROVISION',
+          'Remove it, and let the provider say email_verified.',
+        ),
+      ]
+    : [];
 
 /** Whether payments move money, and how news from the provider arrive. */
 export const checkPayments = (settings: PaymentSettings): readonly Finding[] => [

@@ -8,6 +8,7 @@ import {
 
 const credentials: Readonly<Record<string, string>> = {
   'an API key': `ptc_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`,
+  'a publishable API key': `ptp_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`,
   'a live key of Stripe': 'sk_live_51NotToBeSeenAnywhere',
   'a restricted key of Stripe': 'rk_test_51NotToBeSeenAnywhere',
   'a JWT': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5',
@@ -26,6 +27,7 @@ const harmless = [
   'task_test_20261126',
   'receptc_1',
   'ptc_1',
+  'ptp_1',
   'monkeyJungle.com.au',
   'keyJ.a.b',
   'eyJ',

@@ -193,7 +193,7 @@ describe('The log', () => {
     const token = `ptc_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`;
     log.error(
       { err, requestId: 'one' },
-      `A request failed: ${token}, sk_live_abc, eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2ln`,
+      `A request failed: ${token}, ${token.replace('ptc', 'ptp')}, sk_live_abc, eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2ln`,
     );
     log.error({ err: 'a secret that was thrown' }, 'Another.');
     await log.close();
@@ -207,6 +207,7 @@ describe('The log', () => {
       'ada@',
       'the-token',
       'ptc_0',
+      'ptp_0',
       'sk_live',
       'eyJ',
     ]) {

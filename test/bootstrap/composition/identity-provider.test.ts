@@ -89,4 +89,14 @@ describe('A server with an identity provider', () => {
     expect(found?.message).to.match(/^the keys at 127\.0\.0\.1:\d+ cannot be fetched: .*ECONNREFUSED/);
     await provider.start();
   });
+
+  it('is named by the doctor as the one that signs customers up', async () => {
+    const provisioning = readConfig({ ...settings(), JWT_PROVISION: '1', JWT_TRUST_EMAIL: '1' });
+    const [published, ineffective] = await checkIdentityProvider(provisioning);
+    expect(published?.message).to.equal(
+      `${new URL(provider.keysUrl).host} publishes 1 key, and its tokens sign customers up`,
+    );
+    expect(ineffective).to.include({ state: 'warn' });
+    expect(ineffective?.message).to.match(/^JWT_TRUST_EMAIL has no effect/);
+  });
 });
