@@ -2,7 +2,7 @@ import { Address, type AddressPatch } from './address.ts';
 import { DomainError, type FieldError, invalidField } from './errors.ts';
 import { externalId } from './external-id.ts';
 import { Metadata, type MetadataPatch } from './metadata.ts';
-import type { Money } from './money.ts';
+import { Money } from './money.ts';
 import { Order } from './order.ts';
 import { OrderPrice } from './order-price.ts';
 import { requireValid } from './rule.ts';
@@ -104,5 +104,7 @@ const mergedMoney = (order: Order, field: 'shipping' | 'discount', patch: Partia
   const { currency } = order.total;
   if (patch.currency !== undefined && patch.currency !== currency)
     throw invalidField(`${field}.currency`, `must be ${currency}, the order's currency`);
+  const message = patch.amount === undefined ? undefined : Money.amount.violation(patch.amount);
+  if (message !== undefined) throw invalidField(`${field}.amount`, message);
   return { ...order[field], ...patch };
 };

@@ -9,18 +9,18 @@ export interface OrderPrice {
   readonly discount: Money;
 }
 
-const largest = BigInt(Number.MAX_SAFE_INTEGER);
+/*
+ * Plain numbers are exact here: of each sum, both operands and every result that is kept are within 2^53-1, and a number
+ * beyond it is rounded to one beyond it.
+ */
+const largest = Number.MAX_SAFE_INTEGER;
 
-/** Sums exceed what a number holds exactly, before the discount. */
-const itemsTotalOf = ({ total, shipping, discount }: OrderPrice): bigint =>
-  BigInt(total.amount) - BigInt(shipping.amount) + BigInt(discount.amount);
+const itemsTotalOf = ({ total, shipping, discount }: OrderPrice): number =>
+  total.amount - shipping.amount + discount.amount;
 
 export const OrderPrice = {
   /** What the items cost. It is not stored. */
-  itemsTotal: (price: OrderPrice): Money => ({
-    amount: Number(itemsTotalOf(price)),
-    currency: price.total.currency,
-  }),
+  itemsTotal: (price: OrderPrice): Money => ({ amount: itemsTotalOf(price), currency: price.total.currency }),
 
   /** Whether staff have set shipping or a discount. */
   isSetByStaff: ({ shipping, discount }: OrderPrice): boolean =>
@@ -34,10 +34,10 @@ export const OrderPrice = {
     price: OrderPrice,
     { shipping, discount }: Pick<OrderPrice, 'shipping' | 'discount'>,
   ): Money => {
-    const total = itemsTotalOf(price) + BigInt(shipping.amount) - BigInt(discount.amount);
-    if (total < 0n) throw invalidField('discount', 'must be at most the items and shipping together');
+    const total = itemsTotalOf(price) - discount.amount + shipping.amount;
+    if (total < 0) throw invalidField('discount', 'must be at most the items and shipping together');
     if (total > largest) throw invalidField('shipping', 'makes the total too large');
-    return { amount: Number(total), currency: price.total.currency };
+    return { amount: total, currency: price.total.currency };
   },
 
   /**
@@ -48,16 +48,16 @@ export const OrderPrice = {
    *   discount is more than what would be left
    */
   totalAfter: (price: OrderPrice, before: number, after: number): Money => {
-    const change = BigInt(after) - BigInt(before);
-    const total = BigInt(price.total.amount) + change;
+    const change = after - before;
+    const total = price.total.amount + change;
     if (total > largest || itemsTotalOf(price) + change > largest)
       throw invalidField('quantity', 'makes the total too large');
-    if (total < 0n) {
+    if (total < 0) {
       throw new DomainError(
         'invalid-state',
         'The discount is more than the order would cost. Reduce the discount first.',
       );
     }
-    return { amount: Number(total), currency: price.total.currency };
+    return { amount: total, currency: price.total.currency };
   },
 };

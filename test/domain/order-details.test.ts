@@ -68,6 +68,8 @@ describe('The details of an order', () => {
     });
     expect(fieldsOf({ shipping: { currency: 'JPY' } })).to.equal('validation shipping.currency');
     expect(fieldsOf({ discount: { amount: 1, currency: 'JPY' } })).to.equal('validation discount.currency');
+    for (const amount of [-1, -0, 0.5, Number.NaN, 2 ** 53])
+      expect(fieldsOf({ discount: { amount } }), `${amount}`).to.equal('validation discount.amount');
     expect(fieldsOf({ discount: { amount: order.total.amount + 1 } })).to.equal('validation discount');
   });
 

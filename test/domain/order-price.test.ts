@@ -60,9 +60,28 @@ describe('The price of an order', () => {
           expect(failure(() => OrderPrice.totalWith(price(items), changes))).to.match(/^validation/);
           return;
         }
+        const without = { total: euros(items), shipping: euros(0), discount: euros(0) };
+        expect(OrderPrice.totalWith(without, changes)).to.deep.equal(euros(Number(exact)));
         const total = OrderPrice.totalWith(price(items), changes);
         expect(total).to.deep.equal(euros(Number(exact)));
         expect(OrderPrice.itemsTotal({ ...changes, total })).to.deep.equal(euros(items));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('changes exactly with its items, or is rejected', () => {
+    const amount = fc.oneof(fc.integer({ min: 0, max: 1_000 }), fc.integer({ min: 0, max }));
+    fc.assert(
+      fc.property(amount, amount, amount, amount, (total, discount, before, after) => {
+        const order = { total: euros(total), shipping: euros(0), discount: euros(discount) };
+        const items = BigInt(total) + BigInt(discount) + BigInt(after) - BigInt(before);
+        fc.pre(BigInt(total) + BigInt(discount) <= BigInt(max) && before <= total + discount);
+        const left = items - BigInt(discount);
+        const change = () => OrderPrice.totalAfter(order, before, after);
+        if (items > BigInt(max)) expect(failure(change)).to.equal('validation quantity');
+        else if (left < 0n) expect(failure(change)).to.equal('invalid-state');
+        else expect(change()).to.deep.equal(euros(Number(left)));
       }),
       { numRuns: 500 },
     );
