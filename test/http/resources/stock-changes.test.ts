@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import { Client, type Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -114,6 +114,21 @@ describeService('Stock changes', {}, (service) => {
     expectError(await customer.get('/v1/stock-changes'), 'FORBIDDEN');
     expectError(await customer.get(`/v1/stock-changes/${id}`), 'FORBIDDEN');
     expectError(await staff.get(`/v1/stock-changes/${nowhere}`), 'NOT_FOUND');
+  });
+
+  it('are shown to no visitor of a web page, whose key is publishable', async () => {
+    const fields = { name: 'Page', publishable: true };
+    const { token } = expectCreated(await service.operator.post('/v1/api-keys', fields), '/v1/api-keys');
+    const visitor = new Client(() => service.url, token);
+    expectOne(await visitor.get(`/v1/products/${tea.id}`));
+    expectError(await visitor.get('/v1/stock-changes'), 'FORBIDDEN');
+  });
+
+  it('are listed with the newest first on request', async () => {
+    const { id: product_id } = await newProduct(service, { stock: 1 });
+    for (const by of [1, 2]) expectCreated(await change({ product_id, change: by }), '/v1/stock-changes');
+    const { body } = await staff.get(`/v1/stock-changes?product_id=${product_id}&sort=-id`);
+    expect(body.data.map((one: Json) => one.change)).to.deep.equal([2, 1]);
   });
 
   it('happen once for a key', async () => {
