@@ -55,7 +55,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
     if (isLasting(statement)) said.add(statement);
   });
   try {
-    const app = await startApp(config);
+    const app = await startApp(config, undefined, { erasureQuietMs: 100 });
     const token = await provider.token({ sub: '1', email: 'eve@example.com', email_verified: true });
     await doEverything((key) => new Client(() => app.url, key), token).finally(() => app.close(0));
     await readWithoutLists(config);
@@ -66,11 +66,12 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
   return [...said].sort();
 };
 
-/** What no request does: `portico keys revoke ID --children`, and reads of the links to identity providers by pages. */
+/** What no request does: `portico keys revoke ID --children`, and reads of erasures and of identity providers by their filters. */
 const readWithoutLists = async ({ database }: Config): Promise<void> => {
   const { unitOfWork, close } = await openStore(database);
   const id = randomUUID() as ApiKeyId;
-  await unitOfWork.run(async ({ apiKeys, identities }) => {
+  await unitOfWork.run(async ({ apiKeys, identities, erasures }) => {
+    await erasures.page({ userId: newId() }, { limit: 1 });
     await identities.page({ userId: newId() }, { limit: 1 });
     await identities.page({ key: '' }, { limit: 1 });
     await apiKeys.lockBy('createdBy', [id]);
@@ -184,8 +185,31 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
     () => sent('GET', `/orders/${left.id}`),
     ({ status }) => status === 'canceled',
   );
+  await eraseCustomer(sent, product.id);
   await sent('DELETE', `/reviews/${review.id}`);
   await sent('DELETE', `/api-keys/${apiKey.id}`);
   await sent('DELETE', `/users/${user.id}`);
   await sent('DELETE', `/products/${product.id}`);
+};
+
+/** Erases a user who has something in each collection. */
+const eraseCustomer = async (
+  sent: (method: string, path: string, body?: unknown) => Promise<Json>,
+  productId: string,
+): Promise<void> => {
+  const user = await sent('POST', '/users', { email: 'grace@example.com', name: 'Grace' });
+  await sent('POST', '/api-keys', { user_id: user.id, name: 'Laptop' });
+  const order = () =>
+    sent('POST', '/orders', { product_id: productId, quantity: 1, user_id: user.id, note: 'Ring' });
+  const [paid] = [await order(), await order()];
+  const payment = await sent('POST', '/payments', { order_id: paid.id, payment_method: 'tok_ok' });
+  await sent('PATCH', `/payments/${payment.id}`, { metadata: { till: '1' } });
+  const amount = { amount: 100, currency: 'EUR' };
+  await sent('POST', '/refunds', { payment_id: payment.id, amount, reason: 'Broken' });
+  const { id } = await sent('POST', '/erasures', { user_id: user.id });
+  await sent('GET', '/erasures');
+  await until(
+    () => sent('GET', `/erasures/${id}`),
+    ({ status }) => status === 'completed',
+  );
 };

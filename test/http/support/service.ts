@@ -70,6 +70,12 @@ export class Service {
     await this.start();
   }
 
+  /** Where the data are. */
+  get databaseUrl(): string {
+    if (this.#database === undefined) throw new Error('The service has no database.');
+    return this.#database.url;
+  }
+
   get url(): string {
     if (this.#app === undefined) throw new Error('The service is not running.');
     return this.#app.url;
