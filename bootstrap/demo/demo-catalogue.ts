@@ -38,6 +38,27 @@ export const taxRateOf = (sku: string): number | null => {
   return /^(COF|TEA|BOK)/.test(sku) ? 10 : 20;
 };
 
+/** By how SKUs begin. A more exact beginning adds to a shorter one. */
+const tags = {
+  ...{
+    COF: 'coffee',
+    'COF-ETH': 'single-origin',
+    'COF-COL': 'single-origin',
+    'COF-DEC': 'decaf',
+    'COF-SUM': 'espresso',
+  },
+  ...{ TEA: 'tea', 'TEA-SEN': 'green', 'TEA-ASS': 'black', 'TEA-ROO': 'decaf' },
+  ...{ BRW: 'brewing', 'BRW-MOK': 'espresso', GRD: 'grinder', KTL: 'kettle', SCL: 'scale' },
+  ...{ CUP: 'cup', 'CUP-ESP': 'espresso', 'CUP-TOGO': 'steel', 'ACC-TMP': 'espresso', 'ACC-BRU': 'grinder' },
+  ...{ BOK: 'book', GFT: 'gift', CLS: 'class' },
+};
+
+export const tagsOf = (sku: string): readonly string[] =>
+  Object.entries(tags).flatMap(([beginning, tag]) => (sku.startsWith(beginning) ? [tag] : []));
+
+/** Nothing is there: what shows the demonstration has no images. */
+export const imageUrlOf = (sku: string): string => `https://example.com/images/${sku.toLowerCase()}.jpg`;
+
 /** What sending the first order of a customer costs, in euro cents, and its tax in percent. */
 export const shipping = { amount: 490, taxRate: 20 } as const;
 

@@ -16,7 +16,17 @@ import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
-import { breakage, catalogue, customers, inCash, owner, shipping, taxRateOf } from './demo-catalogue.ts';
+import {
+  breakage,
+  catalogue,
+  customers,
+  imageUrlOf,
+  inCash,
+  owner,
+  shipping,
+  tagsOf,
+  taxRateOf,
+} from './demo-catalogue.ts';
 
 /** API keys of the demonstration. Only their hashes are stored, so they can be shown once. */
 export interface DemoKeys {
@@ -72,6 +82,8 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       description,
       price: { amount, currency: 'EUR' },
       stock: stock === null ? null : Quantity.of(stock),
+      imageUrls: [imageUrlOf(sku)],
+      tags: tagsOf(sku),
       taxRate: rateOf(taxRateOf(sku)),
       status: 'active',
     } as const;

@@ -12,6 +12,18 @@ describe('The demonstration', () => {
   });
   after(() => shop.close());
 
+  it('has products with tags, an image and most with a tax rate', async () => {
+    const { data } = (await admin.get('/v1/products?limit=100')).body;
+    expect(data).to.have.length.above(20);
+    for (const { sku, tags, image_urls } of data) {
+      expect(tags, sku).to.have.length.above(0);
+      expect(image_urls, sku).to.deep.equal([`https://example.com/images/${sku.toLowerCase()}.jpg`]);
+    }
+    expect(data.filter(({ tax_rate }: Json) => tax_rate !== null)).to.have.length.above(20);
+    const espresso = (await admin.get('/v1/products?tag=espresso')).body.data;
+    expect(espresso).to.have.lengthOf(4);
+  });
+
   it('has orders with addresses, shipping and taxes', async () => {
     const orders: Json[] = (await admin.get('/v1/orders')).body.data;
     for (const order of orders) expect(order.shipping_address.city).to.be.a('string');

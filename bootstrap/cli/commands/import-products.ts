@@ -20,9 +20,10 @@ export const importProducts = command({
   name: 'import products',
   description: 'Import products from a CSV or JSON Lines file: update known SKUs, add new ones.',
   details: [
-    `Each line of JSON Lines is a body of POST /products with an sku. The first line of a CSV file names the columns, in any order: ${productColumns.map(({ name }) => name).join(', ')}.`,
-    'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90).',
-    'A product keeps what its line leaves out. In CSV an empty cell is null, or left out where null is not possible.',
+    `Each line of JSON Lines is a body of PATCH /products/{id} with an sku. The first line of a CSV file names the columns, in any order: ${productColumns.map(({ name }) => name).join(', ')}.`,
+    'A product that exists needs only its sku and what changes, so that sku,stock is a whole file. A new product needs a name and a price, too.',
+    'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90). Commas separate tags and images, and metadata.colour is a column for one text of the metadata.',
+    'A product keeps what its line leaves out. In CSV an empty cell clears the field; an empty sku, name, price, status or metadata counts as left out.',
     'Invalid lines are reported and the others imported; the exit code is then 3. Importing a file again is safe: unchanged products stay as they are.',
   ],
   operands: {
@@ -51,7 +52,7 @@ export const importProducts = command({
       parse: parseCurrency,
     }),
     decimal: optionalValue(decimalSigns.join('|'), {
-      description: 'Read price_amount and stock as people write numbers: 12.90 or 12,90.',
+      description: 'Read price_amount, stock and tax_rate as people write numbers: 12.90 or 12,90.',
       expects: `one of ${decimalSigns.join(', ')}`,
       parse: oneOf(decimalSigns),
     }),
@@ -60,7 +61,9 @@ export const importProducts = command({
       expects: 'an encoding such as utf-8, utf-16le, windows-1252 or macintosh',
       parse: (text) => (isEncoding(text) ? text : undefined),
     }),
-    dryRun: flag('Check the file and show the first products, but change nothing.'),
+    dryRun: flag(
+      'Check the file and show the first products, but change nothing. Only lines without a name or a price need the database.',
+    ),
     fromLine: value('N', {
       description: 'Skip the lines before line N.',
       expects: 'a line number, from 1',
