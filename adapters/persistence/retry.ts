@@ -30,15 +30,16 @@ export const latestCommitStart = (deadline: number): number =>
   deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);
 
 /** How often work is tried where locks exclude others, so that few conflicts are left. */
-const defaultMaxAttempts = 4;
+export const defaultMaxAttempts = 4;
 
 /** Backoff between attempts, in milliseconds: a random time (full jitter) up to this, times the number of attempts made. */
-const backoffMs = 20;
+const defaultBackoffMs = 20;
 
 /**
  * Runs a unit of work, and retries it on conflict with backoff and jitter, until it succeeds or its deadline has passed.
  * @param deadline on the clock of `performance.now()`
  * @param maxAttempts how often it is tried
+ * @param backoffMs 0 retries at once
  * @throws ApplicationError 'unavailable' after the last attempt or the deadline
  * @throws ConstraintViolation when two attempts in a row violate the same constraint
  */
@@ -46,6 +47,7 @@ export const retryOnConflict = async <T>(
   run: () => Promise<T>,
   deadline = noDeadline,
   maxAttempts = defaultMaxAttempts,
+  backoffMs = defaultBackoffMs,
 ): Promise<T> => {
   let last: unknown;
   for (let attempt = 1; ; attempt += 1) {
@@ -58,7 +60,7 @@ export const retryOnConflict = async <T>(
       if (attempt === maxAttempts) throw new UnavailableError('conflict', error);
       last = error;
     }
-    await sleep(Math.random() * backoffMs * attempt);
+    if (backoffMs > 0) await sleep(Math.random() * backoffMs * attempt);
   }
 };
 

@@ -6,6 +6,7 @@ import {
   unrecorded,
   withKeys,
   withoutFencingToken,
+  withoutLast,
   withoutLease,
 } from './planting.ts';
 import { play } from './play.ts';
@@ -121,6 +122,19 @@ export const faults: Readonly<Record<string, Fault>> = {
       }),
     },
     sign: /Of \d+ and -?\d+ added there are/,
+  },
+  'an order that lacks one of its items': {
+    planted: {
+      ports: (given) => ({
+        ...given,
+        unitOfWork: {
+          ...given.unitOfWork,
+          run: (work) => given.unitOfWork.run((to) => work({ ...to, orderItems: withoutLast(to) })),
+          read: (reading) => given.unitOfWork.read(reading),
+        },
+      }),
+    },
+    sign: /has \d of \d items/,
   },
   'unpaid orders that stay for ever': {
     planted: {

@@ -40,12 +40,11 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant): Promise<readonly 
 
 /** Compares the provider's ledger, the store and the responses. @returns the contradictions */
 export const judge = async (
-  { store, stock, product }: Shop,
+  { store, products }: Shop,
   provider: SimulatedProvider,
   errands: readonly Operation[],
 ): Promise<readonly string[]> => {
   const found = await store.read(everythingIn);
-  const { stock: left } = (await store.read(({ products }) => products.find(product))) ?? { stock: null };
   return [
     ...errands.flatMap(({ contradictions }) => contradictions),
     ...found.payments.flatMap((payment) => [...judgePayment(payment, provider.charges, found.refunds)]),
@@ -53,14 +52,22 @@ export const judge = async (
     ...withoutRow(provider.charges, found.payments, 'charge'),
     ...withoutRow(provider.refunds, found.refunds, 'refund'),
     ...found.orders.flatMap((order) => [...judgeOrder(order, found.payments)]),
-    ...judgeStock(found, { before: stock, left }, errands),
+    ...judgeStock(found, products, errands),
     ...errands.flatMap((one) => [...judgeAnswer(one, found.payments)]),
   ];
 };
 
 export type Found = Awaited<ReturnType<typeof everythingIn>>;
 
-const everythingIn = async ({ orders, orderItems, payments, refunds, stockChanges }: ReadRepositories) => ({
+const everythingIn = async ({
+  products,
+  orders,
+  orderItems,
+  payments,
+  refunds,
+  stockChanges,
+}: ReadRepositories) => ({
+  products: (await products.page({}, all)).rows,
   orders: (await orders.page({}, all)).rows,
   items: (await orderItems.page({}, all)).rows,
   payments: (await payments.page({}, all)).rows,

@@ -3,6 +3,7 @@ import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/ide
 import { collectionNames, type Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
+import type { OrderItem } from '#domain/order.ts';
 import type { Planted } from './simulation.ts';
 
 /** Parts with faults in them. */
@@ -83,6 +84,15 @@ export const deletingUnsettled = (keys: IdempotencyStore): IdempotencyStore => (
 
 export const unrecorded = ({ stockChanges }: Repositories): Repositories['stockChanges'] =>
   Object.create(stockChanges, { add: { value: async () => undefined } });
+
+/** Of several items the last is not added. */
+export const withoutLast = ({ orderItems }: Repositories): Repositories['orderItems'] =>
+  Object.create(orderItems, {
+    addAll: {
+      value: (items: readonly OrderItem[]) =>
+        orderItems.addAll(items.slice(0, Math.max(1, items.length - 1))),
+    },
+  });
 
 /** Commits each call of the work in a transaction of its own. */
 export const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {

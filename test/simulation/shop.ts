@@ -16,16 +16,28 @@ export interface Shop {
   readonly newId: NewId;
   readonly ada: Caller;
   readonly staff: Caller;
-  /** There are few of it. */
-  readonly product: ProductId;
-  readonly stock: number;
+  /** There are few of them. The first is in all orders that there are. */
+  readonly products: readonly Stocked[];
   readonly orders: readonly Order[];
+}
+
+/** A product, and how much of it there was, with what the first orders hold. */
+export interface Stocked {
+  readonly id: ProductId;
+  readonly stock: number;
 }
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** @param prices of the orders there are, of one unit each */
-export const openShop = async (at: number, prices: readonly number[], left: number): Promise<Shop> => {
+/**
+ * @param prices of the orders there are, of one unit each
+ * @param stock of the two products besides
+ */
+export const openShop = async (
+  at: number,
+  prices: readonly number[],
+  [left, rest]: readonly [number, number],
+): Promise<Shop> => {
   const now = Instant.at(at);
   const newId = countingIds();
   const store = new MemoryUnitOfWork();
@@ -35,15 +47,13 @@ export const openShop = async (at: number, prices: readonly number[], left: numb
     return { user, caller };
   };
   const [ada, staff] = [person('customer'), person('staff')];
-  const product = Product.create(
-    newId(),
-    { ...Product.defaults, name: 'Tea', price: euros(1000), stock: Quantity.of(left) },
-    now,
-  );
+  const details = { ...Product.defaults, name: 'Tea', price: euros(1000) };
+  const product = Product.create(newId(), { ...details, stock: Quantity.of(left) }, now);
+  const another = Product.create(newId(), { ...details, stock: Quantity.of(rest) }, now);
   const orders = await store.run(async (to) => {
     await to.users.add(ada.user);
     await to.users.add(staff.user);
-    await to.products.add(product);
+    await to.products.addAll([product, another]);
     const placed: Order[] = [];
     for (const amount of prices) {
       const id = newId<Order['id']>();
@@ -56,8 +66,11 @@ export const openShop = async (at: number, prices: readonly number[], left: numb
     }
     return placed;
   });
-  const stock = left + prices.length;
-  return { store, newId, ada: ada.caller, staff: staff.caller, product: product.id, stock, orders };
+  const products = [
+    { id: product.id, stock: left + prices.length },
+    { id: another.id, stock: rest },
+  ];
+  return { store, newId, ada: ada.caller, staff: staff.caller, products, orders };
 };
 
 /** Ids that look like any other, and ascend by one. */

@@ -17,7 +17,7 @@ describe('The simulation', () => {
   });
 
   it('is deterministic for a seed, and differs between seeds', async () => {
-    for (const seed of [7, 8, 9]) {
+    for (let seed = 1; seed <= 30; seed += 1) {
       const first = await schedule(seed);
       expect(first).to.have.length.greaterThan(20);
       expect(await schedule(seed)).to.deep.equal(first);

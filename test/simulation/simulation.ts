@@ -90,7 +90,7 @@ export class Simulation {
     const prices = Array.from({ length: this.#random.between(1, 2) }, () =>
       this.#random.chance(0.1) ? 0 : 1000,
     );
-    const shop = await openShop(start, prices, this.#random.below(3));
+    const shop = await openShop(start, prices, [this.#random.below(3), this.#random.below(4)]);
     this.#shop = shop;
     for (const place of this.#servers.keys()) this.#boot(place);
     this.#planCrashes();

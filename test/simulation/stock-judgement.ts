@@ -1,46 +1,60 @@
+import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Operation } from './client.ts';
 import type { Found, Problems } from './judgement.ts';
-import { quantityOfBuyer } from './stories.ts';
+import type { Stocked } from './shop.ts';
+import { buyerOf, quantityOfBuyer } from './stories.ts';
 
-/** Compares what is left of the product with what was there, what staff have changed, and what orders hold. */
+/** Compares what is left of each product with what was there, what staff have changed, and what orders hold. */
 export function* judgeStock(
   found: Found,
-  { before, left }: { readonly before: number; readonly left: Quantity | null },
+  before: readonly Stocked[],
   operations: readonly Operation[],
 ): Problems {
-  yield* judgeSum(found, before, left);
+  for (const one of before) yield* judgeSum(found, one);
   yield* judgeBuyers(found, operations);
   yield* judgeChanges(found, operations);
 }
 
 /** What is left and what is in orders that stand is what there was, and what was added since. */
-function* judgeSum({ orders, items, stockChanges }: Found, before: number, left: Quantity | null): Problems {
+function* judgeSum({ orders, items, products, stockChanges }: Found, before: Stocked): Problems {
+  const left = products.find(({ id }) => id === before.id)?.stock ?? null;
   if (left === null || left < 0) {
     yield `There are ${left} left.`;
     return;
   }
+  const isOfProduct = ({ productId }: { readonly productId: ProductId }): boolean => productId === before.id;
   const standing = new Set(
     orders.filter(({ status }) => status !== 'canceled' && status !== 'refunded').map(({ id }) => id),
   );
-  const taken = sumOf(items.filter(({ orderId }) => standing.has(orderId)).map(({ quantity }) => quantity));
-  const added = sumOf(stockChanges.map(({ change }) => change));
-  if (left + taken !== Quantity.of(before) + added) {
-    const [there, held, since] = [left, taken, added].map(Quantity.toNumber);
-    yield `Of ${before} and ${since} added there are ${there} left and ${held} taken.`;
+  const held = items.filter(isOfProduct).filter(({ orderId }) => standing.has(orderId));
+  const taken = sumOf(held.map(({ quantity }) => quantity));
+  const added = sumOf(stockChanges.filter(isOfProduct).map(({ change }) => change));
+  if (left + taken !== Quantity.of(before.stock) + added) {
+    const [there, inOrders, since] = [left, taken, added].map(Quantity.toNumber);
+    yield `Of ${before.stock} and ${since} added there are ${there} left and ${inOrders} taken.`;
   }
 }
 
 const sumOf = (quantities: readonly Quantity[]): Quantity =>
   quantities.reduce((sum, quantity) => Quantity.plus(sum, quantity), Quantity.zero);
 
-/** One order for each key, until the key expires. */
-function* judgeBuyers({ items }: Found, operations: readonly Operation[]): Problems {
+/** One order for each key, until the key expires, with all of its items. */
+function* judgeBuyers({ orders, items }: Found, operations: readonly Operation[]): Problems {
+  const itemsOf = Map.groupBy(items, ({ orderId }) => orderId);
+  for (const { id, itemCount, total } of orders) {
+    const own = itemsOf.get(id) ?? [];
+    const sum = own.reduce((amount, item) => amount + item.total.amount, 0);
+    if (own.length !== itemCount) yield `The order ${id} has ${own.length} of ${itemCount} items.`;
+    else if (sum !== total.amount) yield `The order ${id} costs ${total.amount}, and its items ${sum}.`;
+  }
   for (const { key, lives } of operations) {
-    if (!key.startsWith('buy-')) continue;
-    const quantity = quantityOfBuyer(Number(key.slice('buy-'.length)));
-    const made = items.filter((item) => item.quantity === quantity).length;
-    if (made > lives) yield `${key} has made ${made} orders.`;
+    const buyer = buyerOf(key);
+    if (buyer === undefined) continue;
+    const quantity = quantityOfBuyer(buyer.index);
+    const made = [...itemsOf.values()].filter((own) => own.some((item) => item.quantity === quantity));
+    if (made.length > lives) yield `${key} has made ${made.length} orders.`;
+    for (const { length } of made) if (length !== buyer.size) yield `${key} has ordered ${length} items.`;
   }
 }
 

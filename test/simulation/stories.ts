@@ -62,13 +62,20 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
 const impatiently = ({ random, send }: Cast, one: Operation): readonly Promise<void>[] =>
   random.chance(0.4) ? [send(one), send(one)] : [send(one)];
 
-/** The last digits of the quantity tell whose order it is. */
+/** Each orders up to three items at once. The last digits of the quantities tell whose order it is. */
 const buyers = (cast: Cast): readonly Promise<void>[] =>
   Array.from({ length: cast.random.below(3) }, (_, index) => {
-    const input = { productId: cast.shop.product, quantity: quantityOfBuyer(index) };
+    const { random, shop } = cast;
+    const size = random.between(1, 3);
+    const items = Array.from({ length: size }, () => ({
+      productId: random.pick(shop.products).id,
+      quantity: quantityOfBuyer(index),
+    }));
+    const [only] = items;
+    const input = only !== undefined && size === 1 ? only : { items };
     return impatiently(
       cast,
-      newOperation(`buy-${index}`, cast.shop.ada, (to) => to.useCases.orders.place, input),
+      newOperation(keyOfBuyer(index, size), shop.ada, (to) => to.useCases.orders.place, input),
     );
   }).flat();
 
@@ -77,7 +84,7 @@ const stockTakers = (cast: Cast): readonly Promise<void>[] =>
   Array.from({ length: cast.random.below(3) }, (_, index) => {
     const key = `stock-${index}`;
     const change = Quantity.of(cast.random.pick([2, 1, -1]));
-    const input = { productId: cast.shop.product, change, reason: key };
+    const input = { productId: cast.random.pick(cast.shop.products).id, change, reason: key };
     return impatiently(
       cast,
       newOperation(key, cast.shop.staff, (to) => to.useCases.stockChanges.create, input),
@@ -85,6 +92,14 @@ const stockTakers = (cast: Cast): readonly Promise<void>[] =>
   }).flat();
 
 export const quantityOfBuyer = (index: number): Quantity => Quantity.of((1001 + index) / 1000);
+
+const keyOfBuyer = (index: number, items: number): string => `buy-${index}-${items}`;
+
+/** The buyer whose key it is, and how many items that one orders. */
+export const buyerOf = (key: string): { readonly index: number; readonly size: number } | undefined => {
+  const [, index, size] = /^buy-(\d+)-(\d+)$/.exec(key) ?? [];
+  return index === undefined ? undefined : { index: Number(index), size: Number(size) };
+};
 
 /** Waits for the order to be paid, and gives all or some of it back. */
 const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<void> => {

@@ -10,7 +10,7 @@ import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ProductWords } from '#domain/search.ts';
-import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
+import { deadlineOf, defaultMaxAttempts, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryProductWords } from './product-words.ts';
@@ -46,7 +46,9 @@ export class MemoryUnitOfWork implements UnitOfWork {
 
   run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
-    const turn = this.#last.then(() => retryOnConflict(() => this.#attempt(work, deadline), deadline));
+    const attempt = () => this.#attempt(work, deadline);
+    // Execution is serial, so what a retry conflicted with has ended, and it need not wait.
+    const turn = this.#last.then(() => retryOnConflict(attempt, deadline, defaultMaxAttempts, 0));
     this.#stats.waiting += 1;
     this.#last = turn
       .catch(() => undefined)
