@@ -128,6 +128,22 @@ describeServiceOnEachStore('A shop', {}, (service, kind) => {
     ]);
   });
 
+  it('keeps the longest details of an order', async () => {
+    const order = await newOrder(service.operator, await newProduct(service));
+    const emoji = (length: number) => '🫖'.repeat(length);
+    const address = {
+      ...{ name: emoji(200), company: emoji(200), line1: emoji(200), line2: emoji(200), city: emoji(100) },
+      ...{ postal_code: emoji(20), region: emoji(100), country: 'AT', phone: emoji(30) },
+    };
+    const names = Array.from({ length: 16 }, (_, place) => [`${place}`.padStart(12, 'n'), 'é'.repeat(245)]);
+    const texts = { note: emoji(1000), external_id: '~'.repeat(128), metadata: Object.fromEntries(names) };
+    const longest = { ...texts, shipping_address: address, billing_address: address };
+    expect(expectOne(await service.operator.patch(`/v1/orders/${order.id}`, longest))).to.deep.include(
+      longest,
+    );
+    expect(await orderNow(service.operator, order)).to.deep.include(longest);
+  });
+
   it('pages through a list once, filtered and in order, whatever is added meanwhile', async () => {
     const product = await newProduct(service);
     const buyer = await service.person('customer');
