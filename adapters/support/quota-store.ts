@@ -22,7 +22,7 @@ export interface Block {
 
 /**
  * Leases the quota of each key to all processes that share the store. The requests leased in a window, minus those returned,
- * never exceed the limit. Each call is a transaction of its own, and must name no key twice.
+ * never exceed the limit. Stores with other limits share the windows: each grants as far as its own limit goes. Each call is a transaction of its own, and must name no key twice.
  */
 export interface QuotaStore {
   /**

@@ -94,10 +94,10 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
-        User.requireActive(owner);
         if (publishable || rateLimit !== null) requireRole(caller, 'admin');
         // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);
+        User.requireActive(owner);
         const parent = caller.isStoredKey ? await requireParent(apiKeys, caller) : null;
         const details = {
           name,

@@ -3,6 +3,7 @@ import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role, type Scope } from '#domain/access.ts';
+import { ApiKey } from '#domain/api-key.ts';
 import { updated } from '#domain/resource.ts';
 import { User } from '#domain/user.ts';
 import { existing, mocha, rejectionOf } from './harness.ts';
@@ -138,6 +139,22 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
         await changeRole(user, now);
         harness.advance(fiveSeconds);
         expectRights(await authenticate(token), user, now);
+      }
+    });
+
+    it('have the changed rate limit of their key within five seconds', async () => {
+      const user = await added();
+      const token = await harness.issue(user);
+      const [key] = await harness.unitOfWork.read(({ apiKeys }) => apiKeys.findBy('userId', [user.id]));
+      if (key === undefined) return;
+      expect(existing(await authenticate(token)).rateLimit).to.equal(undefined);
+      for (const rateLimit of [7, 8, null]) {
+        await harness.unitOfWork.run(async ({ apiKeys }) => {
+          const current = existing(await apiKeys.lock(key.id));
+          await apiKeys.save(ApiKey.change(current, { rateLimit }, later(1)));
+        });
+        harness.advance(fiveSeconds);
+        expect(existing(await authenticate(token)).rateLimit).to.equal(rateLimit ?? undefined);
       }
     });
 

@@ -47,6 +47,11 @@ const cases: readonly (readonly [fault: string, open: OpenAuthenticator, promise
     ['get each their own user, however many are checked at once'],
   ],
   ['keep the role of a user', wrong.keepsRoles, [newRole]],
+  [
+    'keep the rate limit of a key',
+    wrong.keepsRateLimits,
+    ['have the changed rate limit of their key within five seconds'],
+  ],
   ['act for a user who was removed', wrong.actsForTheRemoved, [removal]],
   [
     'act for a user who was erased',

@@ -44,6 +44,16 @@ export const describeQuotas = (adapter: string, open: OpenShared, runner = mocha
       expect(await lease(quotas, newId(), 1_000)).to.include({ granted: limit, unleased: 0 });
     });
 
+    it('are leased up to a limit that was raised', async () => {
+      const key = newId();
+      const { resetAt } = await lease(quotas, key, limit);
+      const raised = store.quotas?.({ ...long, limit: 15 }) ?? expect.fail();
+      expect(await lease(raised, key, 9)).to.include({ granted: 5, unleased: 0, resetAt });
+      expect(await lease(quotas, key, 1)).to.include({ granted: 0, unleased: 0 });
+      await raised.returnBlocks([{ key, count: 3, resetAt }]);
+      expect(await raised.read([key])).to.deep.equal([{ key, resetAt, unleased: 3 }]);
+    });
+
     it('are not leased beyond a limit that was lowered', async () => {
       const key = newId();
       const { resetAt } = await lease(quotas, key, 8);

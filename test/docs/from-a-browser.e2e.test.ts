@@ -83,11 +83,16 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await provider.stop();
   });
 
+  const publishableKey = async (): Promise<string> => {
+    const key = { name: 'Page', publishable: true, rate_limit: 10_000 };
+    return (await server.client.post('/v1/api-keys', key)).body.data.token;
+  };
+
   it('has lines and a script that work when they are pasted', async () => {
     await server.client.post('/v1/products', { name: 'Tea', price: euros(350) });
     const script = blockIn('js')
       .replace('http://127.0.0.1:3000', server.client.base)
-      .replace('ptc_…', server.client.token ?? '');
+      .replace('ptp_…', await publishableKey());
     const names = await page.evaluate(`(async () => { ${script} return data.map(({ name }) => name); })()`);
     expect(names).to.deep.equal(['Tea']);
   });
@@ -103,8 +108,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     const { client } = server;
     await client.post('/v1/products', { name: 'Earl Grey', price: euros(350) });
     await client.post('/v1/products', { name: 'Earl Draft', price: euros(350), status: 'draft' });
-    const ofPage = { name: 'Page', publishable: true, rate_limit: 10_000 };
-    const { token: publishable } = (await client.post('/v1/api-keys', ofPage)).body.data;
+    const publishable = await publishableKey();
     const claims = { sub: 'g-1', email: 'grace@example.com', email_verified: true, name: 'Grace' };
     const input = JSON.stringify({ url: client.base, publishable, token: await provider.token(claims) });
     const seen = await page.evaluate(`(${visiting})(${input})`);

@@ -137,3 +137,16 @@ export const actsForTheErased = openWrongKeys(({ authenticate }, unitOfWork) => 
     },
   };
 });
+
+/** The rate limit of a key is kept from its first check. */
+export const keepsRateLimits = openWrongKeys(({ authenticate }) => {
+  const first = keptForEver(authenticate);
+  return {
+    authenticate: async (token) => {
+      const [caller, known] = [await authenticate(token), await first(token)];
+      if (caller === undefined || known === undefined) return caller;
+      const { rateLimit: _, ...rest } = caller;
+      return known.rateLimit === undefined ? rest : { ...rest, rateLimit: known.rateLimit };
+    },
+  };
+});

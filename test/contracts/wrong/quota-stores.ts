@@ -59,6 +59,14 @@ export const wrongQuotas: readonly WrongQuotas[] = [
     'are leased up to the limit, and no further',
   ],
   [
+    'ignore that a limit was raised',
+    wrongly((right, limit) => ({
+      lease: (requests) =>
+        right.lease(requests.map(({ key, count }) => ({ key, count: limit > 10 ? 0 : count }))),
+    })),
+    'are leased up to a limit that was raised',
+  ],
+  [
     'lease the first of several keys',
     wrongly((right) => ({ lease: (requests) => right.lease(requests.slice(0, 1)) })),
     'are leased for many keys at once',
