@@ -89,6 +89,14 @@ describe('A service that charges by Stripe', () => {
     });
   }
 
+  it('records what is paid and refunded offline, and asks Stripe for nothing', async () => {
+    const payment = expectCreated(await pay(service.operator, unpaid, 'offline'), '/v1/payments');
+    expect(payment).to.include({ status: 'succeeded', provider: 'offline' });
+    expectCreated(await refund(service.operator, payment), '/v1/refunds');
+    expect((await orderNow(customer, unpaid)).status).to.equal('refunded');
+    expect(await stripe().ledger()).to.deep.include({ charges: [], refunds: [] });
+  });
+
   it('refunds once, however the response was lost', async () => {
     const payment = expectCreated(await pay(customer, unpaid, card), '/v1/payments');
     await stripe().script('drop');
