@@ -1,4 +1,5 @@
 import type { Store } from '#adapters/persistence/store.ts';
+import { snakeCase } from '#adapters/wire/codec.ts';
 import { readAll } from '#application/pages.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import { ApiKey } from '#domain/api-key.ts';
@@ -86,10 +87,12 @@ const readTexts = ({ unitOfWork }: Store, deadline: number): Promise<Texts> =>
       read += 1;
       if (fieldErrors.length === 0) continue;
       broken += 1;
-      if (named.length < maxNamed) named.push(`${what} ${id} (${fieldErrorsText(fieldErrors)})`);
+      if (named.length < maxNamed) named.push(`${what} ${id} (${fieldErrorsText(fieldErrors.map(asInApi))})`);
     }
     return { read, broken, named, isComplete: true };
   });
+
+const asInApi = ({ field, message }: FieldError): FieldError => ({ field: snakeCase(field), message });
 
 const findingOf = ({ read, broken, named, isComplete }: Texts, timeLimitMs: number): Finding => {
   const rows = `${read} ${read === 1 ? 'row' : 'rows'}`;

@@ -93,6 +93,20 @@ for (const kind of allKinds) {
       });
     });
 
+    it('checks images, tags and metadata, and names fields as the API does', async () => {
+      const lists = { imageUrls: ['http://example.com/1.jpg'], tags: ['Old'], metadata: { 'a b': '' } };
+      const product = { ...aProduct(), ...lists };
+      await inStore(database, ({ unitOfWork }) => unitOfWork.run(({ products }) => products.add(product)));
+      const [finding] = await checkTexts(database, { timeLimitMs });
+      expect(finding?.message).to.include(
+        `product ${product.id} (image_urls must be an https URL, such as https://example.com/tea.jpg; ` +
+          'tags must have 1 to 40 lower-case letters, digits and hyphens; metadata must have a name of 1 to 40 ',
+      );
+      await inStore(database, ({ unitOfWork }) =>
+        unitOfWork.run(({ products }) => products.remove(product.id)),
+      );
+    });
+
     it('names at most five rows, and counts all', async () => {
       const more = Array.from({ length: 250 }, (_, index) => ({ ...aProduct(), name: ` ${index}` }));
       await inStore(database, ({ unitOfWork }) => unitOfWork.run(({ products }) => products.addAll(more)));
