@@ -3,22 +3,12 @@ import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeLimits, orNull, textLimit } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
-import {
-  addItem,
-  euros,
-  newOrder,
-  newPaidOrder,
-  newPayment,
-  newProduct,
-  orderNow,
-  pay,
-  refund,
-} from '../support/shop.ts';
+import { euros, newOrder, newPaidOrder, newProduct, orderNow, pay } from '../support/shop.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
 const noMore = { company: null, line2: null, postal_code: null, region: null, phone: null };
 
-describeService('Order details', {}, (service) => {
+describeService('Order details', { PAYMENT_TIMEOUT_MS: '300' }, (service) => {
   let customer: Client & { readonly userId: string };
   let staff: Client & { readonly userId: string };
   let product: Json;
@@ -157,70 +147,6 @@ describeService('Order details', {}, (service) => {
     expect(await orderNow(customer, order)).to.deep.include({
       ...{ status: 'paid', metadata: { a: '1' }, external_id: 'during', note: 'mine', billing_address: null },
     });
-  });
-
-  describe('in money', () => {
-    it('are in the currency of the order', async () => {
-      const order = await newOrder(customer, product);
-      for (const field of ['shipping', 'discount']) {
-        const other = { [field]: { amount: 1, currency: 'JPY' } };
-        expectInvalid(await change(staff, order, other), `${field}.currency`);
-        expectInvalid(await place(staff, other), `${field}.currency`);
-      }
-    });
-
-    it('never make the total negative or too large', async () => {
-      const order = await newOrder(customer, product);
-      expectInvalid(await change(staff, order, { discount: euros(1001) }), 'discount');
-      expectInvalid(await place(staff, { discount: euros(1001) }), 'discount');
-      const tooLarge = { shipping: euros(Number.MAX_SAFE_INTEGER - 999) };
-      expectInvalid(await change(staff, order, tooLarge), 'shipping');
-      expectInvalid(await place(staff, tooLarge), 'shipping');
-      expectOne(await change(staff, order, { shipping: euros(500), discount: euros(1500) }));
-      expectInvalid(await change(staff, order, { shipping: euros(499) }), 'discount');
-    });
-
-    it('leave the items to staff, who keep the total from being negative', async () => {
-      const order = await newOrder(customer, product, 2);
-      const items = `${pathOf(order)}/items`;
-      const item = `${items}/${(await customer.get(items)).body.data[0].id}`;
-      const more = { product_id: product.id, quantity: 1 };
-      for (const changes of [{ discount: euros(1500) }, { shipping: euros(500), discount: euros(0) }]) {
-        expectOne(await change(staff, order, changes));
-        expectError(await customer.post(items, more), 'INVALID_STATE');
-        expectError(await customer.patch(item, { quantity: 1 }), 'INVALID_STATE');
-        expectError(await customer.delete(item), 'INVALID_STATE');
-      }
-      expectOne(await change(staff, order, { shipping: euros(0), discount: euros(1500) }));
-      expectError(await staff.patch(item, { quantity: 1 }), 'INVALID_STATE');
-      expectOne(await staff.post(items, more), 201);
-      expectOne(await staff.patch(item, { quantity: 1 }));
-      expect(await orderNow(customer, order)).to.deep.include({
-        items_total: euros(2000),
-        total: euros(500),
-      });
-      expectError(await staff.delete(item), 'INVALID_STATE');
-      expectOne(await change(staff, order, { discount: euros(0) }));
-      expectOne(await customer.patch(item, { quantity: 2 }));
-    });
-  });
-
-  it('show taxes that items, shipping and discount change, and refunds do not', async () => {
-    const taxed = await newProduct(service, { price: euros(1200), tax_rate: 20 });
-    const order = await newOrder(customer, taxed);
-    expect(order.taxes).to.deep.equal([{ rate: 20, gross: euros(1200), net: euros(1000), tax: euros(200) }]);
-    expectOne(await addItem(customer, order, product), 201);
-    const prices = { shipping: euros(110), shipping_tax_rate: 10, discount: euros(231) };
-    const { taxes } = expectOne(await change(staff, order, prices));
-    expect(taxes).to.deep.equal([
-      { rate: 10, gross: euros(99), net: euros(90), tax: euros(9) },
-      { rate: 20, gross: euros(1080), net: euros(900), tax: euros(180) },
-    ]);
-    const payment = await newPayment(customer, order);
-    expectOne(await refund(staff, payment, { amount: euros(79) }), 201);
-    expect((await orderNow(customer, order)).taxes).to.deep.equal(taxes);
-    expectOne(await refund(staff, payment), 201);
-    expect(await orderNow(customer, order)).to.deep.include({ status: 'refunded', taxes });
   });
 
   describe('within limits', () => {

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import { expectError, expectInvalid, expectOne } from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import { addItem, euros, newOrder, newPayment, newProduct, orderNow, refund } from '../support/shop.ts';
+
+describeService('Orders with shipping or a discount', {}, (service) => {
+  let customer: Client & { readonly userId: string };
+  let staff: Client & { readonly userId: string };
+  let product: Json;
+
+  before(async () => {
+    customer = await service.person('customer');
+    staff = await service.person('staff');
+    product = await newProduct(service, { price: euros(1000) });
+  });
+
+  const place = (by: Client, details: object) =>
+    by.post('/v1/orders', { product_id: product.id, quantity: 1, ...details });
+  const pathOf = ({ id }: Json) => `/v1/orders/${id}`;
+  const change = (by: Client, order: Json, changes: object) => by.patch(pathOf(order), changes);
+
+  it('are in one currency', async () => {
+    const order = await newOrder(customer, product);
+    for (const field of ['shipping', 'discount']) {
+      const other = { [field]: { amount: 1, currency: 'JPY' } };
+      expectInvalid(await change(staff, order, other), `${field}.currency`);
+      expectInvalid(await place(staff, other), `${field}.currency`);
+    }
+  });
+
+  it('never have a negative total, nor one that is too large', async () => {
+    const order = await newOrder(customer, product);
+    expectInvalid(await change(staff, order, { discount: euros(1001) }), 'discount');
+    expectInvalid(await place(staff, { discount: euros(1001) }), 'discount');
+    const tooLarge = { shipping: euros(Number.MAX_SAFE_INTEGER - 999) };
+    expectInvalid(await change(staff, order, tooLarge), 'shipping');
+    expectInvalid(await place(staff, tooLarge), 'shipping');
+    expectOne(await change(staff, order, { shipping: euros(500), discount: euros(1500) }));
+    expectInvalid(await change(staff, order, { shipping: euros(499) }), 'discount');
+  });
+
+  it('leave the items to staff, and never get a negative total by them', async () => {
+    const order = await newOrder(customer, product, 2);
+    const items = `${pathOf(order)}/items`;
+    const item = `${items}/${(await customer.get(items)).body.data[0].id}`;
+    const more = { product_id: product.id, quantity: 1 };
+    for (const changes of [{ discount: euros(1500) }, { shipping: euros(500), discount: euros(0) }]) {
+      expectOne(await change(staff, order, changes));
+      expectError(await customer.post(items, more), 'INVALID_STATE');
+      expectError(await customer.patch(item, { quantity: 1 }), 'INVALID_STATE');
+      expectError(await customer.delete(item), 'INVALID_STATE');
+    }
+    expectOne(await change(staff, order, { shipping: euros(0), discount: euros(1500) }));
+    expectError(await staff.patch(item, { quantity: 1 }), 'INVALID_STATE');
+    expectOne(await staff.post(items, more), 201);
+    expectOne(await staff.patch(item, { quantity: 1 }));
+    expect(await orderNow(customer, order)).to.deep.include({
+      items_total: euros(2000),
+      total: euros(500),
+    });
+    expectError(await staff.delete(item), 'INVALID_STATE');
+    expectOne(await change(staff, order, { discount: euros(0) }));
+    expectOne(await customer.patch(item, { quantity: 2 }));
+  });
+
+  it('have the taxes of items, shipping and discount, which refunds do not change', async () => {
+    const taxed = await newProduct(service, { price: euros(1200), tax_rate: 20 });
+    const order = await newOrder(customer, taxed);
+    expect(order.taxes).to.deep.equal([{ rate: 20, gross: euros(1200), net: euros(1000), tax: euros(200) }]);
+    expectOne(await addItem(customer, order, product), 201);
+    const prices = { shipping: euros(110), shipping_tax_rate: 10, discount: euros(231) };
+    const { taxes } = expectOne(await change(staff, order, prices));
+    expect(taxes).to.deep.equal([
+      { rate: 10, gross: euros(99), net: euros(90), tax: euros(9) },
+      { rate: 20, gross: euros(1080), net: euros(900), tax: euros(180) },
+    ]);
+    const payment = await newPayment(customer, order);
+    expectOne(await refund(staff, payment, { amount: euros(79) }), 201);
+    expect((await orderNow(customer, order)).taxes).to.deep.equal(taxes);
+    expectOne(await refund(staff, payment), 201);
+    expect(await orderNow(customer, order)).to.deep.include({ status: 'refunded', taxes });
+  });
+});
