@@ -24,6 +24,16 @@ describeServiceOnMemory('The client', {}, (service) => {
     expect(found.data).to.deep.equal([made.data]);
     expect(found.pagination).to.deep.equal({ next_cursor: null, has_more: false, limit: 5 });
 
+    const { data: order } = orThrow(
+      await staff.send('POST /orders', { body: { product_id: id, quantity: 1 }, query: { expand: 'items' } }),
+    );
+    expect(order.expanded?.items?.map(({ product_id }) => product_id)).to.deep.equal([id]);
+    const one = { path: { order_id: order.id }, query: { expand: 'user' } } as const;
+    const { data: owned } = orThrow(await staff.send('GET /orders/{order_id}', one));
+    expect(owned.expanded?.user?.id).to.equal(order.user_id);
+    const newest = orThrow(await staff.send('GET /orders', { query: { sort: '-id', expand: 'user,items' } }));
+    expect(newest.data[0]?.expanded?.items_has_more).to.equal(undefined);
+
     const changed = orThrow(
       await staff.send('PATCH /products/{id}', { path: { id }, body: { stock: null } }),
     );

@@ -37,6 +37,15 @@ for await (const product of shop.each('GET /products', { query: { status: 'activ
   );
 }
 
+/** The newest orders, with what belongs to them. */
+export const recent = async (): Promise<readonly string[]> => {
+  const query = { sort: '-id', expand: 'items,user', created_from: '2026-01-01T00:00:00Z' } as const;
+  const { data } = orThrow(await shop.send('GET /orders', { query }));
+  const body = { product_id: data[0]?.expanded?.items?.[0]?.product_id ?? '', quantity: 1 };
+  await shop.send('POST /orders', { body, query: { expand: 'items' } });
+  return data.flatMap(({ expanded }) => expanded?.user?.name ?? []);
+};
+
 /** Mistakes that the compiler reports. This is never called. */
 export const mistakes = async (order: Order): Promise<void> => {
   // @ts-expect-error There is no such operation.
@@ -49,6 +58,14 @@ export const mistakes = async (order: Order): Promise<void> => {
   await shop.send('GET /orders/{order_id}');
   // @ts-expect-error The id has another name.
   await shop.send('GET /orders/{order_id}', { path: { id: order.id } });
+  // @ts-expect-error An order has no such name.
+  await shop.send('GET /orders', { query: { expand: 'product' } });
+  // @ts-expect-error A new order takes its items only.
+  await shop.send('POST /orders', { body: { product_id: order.id, quantity: 1 }, query: { expand: 'user' } });
+  // @ts-expect-error A product has nothing to expand.
+  await shop.send('GET /products/{id}', { path: { id: order.id }, query: { expand: 'items' } });
+  // @ts-expect-error The only other order is the newest first.
+  await shop.send('GET /orders', { query: { sort: 'id' } });
   // @ts-expect-error Orders have no such status.
   await shop.send('GET /orders', { query: { status: 'lost' } });
   // @ts-expect-error Only lists have pages.

@@ -157,6 +157,10 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
     ],
     ...[
       '/orders?sort=-id',
+      '/orders?expand=items,payments,user',
+      '/payments?expand=order,refunds',
+      '/refunds?expand=payment',
+      '/reviews?expand=product',
       `/orders?number=${paid.number}`,
       '/orders?external_id=ERP-1',
       '/payments?status=succeeded',

@@ -26,9 +26,7 @@ type Operation<R, Target> =
     ? `${Method} ${Path}` extends Target
       ? {
           readonly path: { readonly [Name in PathParameters<Path>]: string };
-          readonly query: {
-            readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]>;
-          } & ExpandQuery<Expand>;
+          readonly query: QueryIn<Filters> & ExpandQuery<Expand>;
           readonly body: Encoded<Body>;
           readonly content: Response['content'];
           /** @deprecated the former name of `content` */
@@ -38,6 +36,11 @@ type Operation<R, Target> =
         }
       : never
     : never;
+
+/** A route without a list has no filters. */
+type QueryIn<Filters> = Filters extends object
+  ? { readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]> }
+  : Record<never, never>;
 
 type Encoded<C> = C extends { readonly _O: infer Wire } ? Wire : undefined;
 type Written<V> = V extends { readonly encode: (value: never) => infer Wire } ? Wire : undefined;
