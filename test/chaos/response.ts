@@ -18,6 +18,8 @@ export interface Subject {
   /** In minor units: of a payment or refund, or the total of an order or item. */
   readonly amount: number | null;
   readonly reference: string | null;
+  /** Of an order. */
+  readonly itemCount: number | null;
 }
 
 /** Whether a retry would get the same response. */
@@ -55,6 +57,7 @@ interface Data {
   readonly amount?: { readonly amount: number };
   readonly total?: { readonly amount: number };
   readonly provider_reference?: string | null;
+  readonly item_count?: number;
 }
 
 /** A body that is no JSON has no fields; its digest still differs. */
@@ -66,9 +69,10 @@ const parse = (text: string): Body => {
   }
 };
 
-const subjectOf = ({ id, status, amount, total, provider_reference }: Data): Subject => ({
+const subjectOf = ({ id, status, amount, total, provider_reference, item_count }: Data): Subject => ({
   id,
   status: status ?? null,
   amount: (amount ?? total)?.amount ?? null,
   reference: provider_reference ?? null,
+  itemCount: item_count ?? null,
 });

@@ -1,7 +1,7 @@
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
 import { createdSubject } from './response.ts';
-import type { Visit } from './visit.ts';
+import type { Line, Visit } from './visit.ts';
 
 /** What a client does in the shop, from the first request to the last. @throws NoFinalResponseError */
 export const runVisit = (visit: Visit): Promise<void> =>
@@ -13,7 +13,7 @@ const purchase = async (visit: Visit): Promise<void> => {
   const order = createdSubject(await visit.send(visit.order(...basket(visit))));
   if (order === undefined) return;
   for (let items = random.weighted({ 0: 6, 1: 3, 2: 1 }); items !== '0'; items = items === '2' ? '1' : '0') {
-    await visit.send(visit.addItem(order, ...basket(visit)));
+    await visit.send(visit.addItem(order, aLine(visit)));
   }
   const paying = random.weighted({
     once: 40,
@@ -39,7 +39,10 @@ const rush = async (visit: Visit): Promise<void> => {
   const { random } = visit;
   const rarity = createdSubject(await visit.send(visit.newProduct(random.between(1, 3))));
   if (rarity === undefined) return;
-  const buyers = Array.from({ length: 6 }, () => visit.send(visit.order(rarity.id, 1)));
+  const buyers = Array.from({ length: 6 }, () => {
+    const last: Line = [rarity.id, 1];
+    return visit.send(random.chance(0.3) ? visit.order(aLine(visit), last) : visit.order(last));
+  });
   const orders = (await Promise.all(buyers)).map(createdSubject).filter((order) => order !== undefined);
   for (const order of orders)
     await payings[random.pick(['once', 'cancels', 'leaves'] as const)](visit, order);
@@ -51,7 +54,11 @@ const changeStock = async (visit: Visit): Promise<void> => {
   await visit.send(visit.changeStock(id, random.pick([12, 0.5, -1, -2.125])));
 };
 
-const basket = ({ random, shop }: Visit): [product: string, quantity: number] => [
+/** Mostly one item. */
+const basket = (visit: Visit): readonly Line[] =>
+  Array.from({ length: visit.random.pick([1, 1, 1, 2, 3, 5]) }, () => aLine(visit));
+
+const aLine = ({ random, shop }: Visit): Line => [
   random.pick(shop.products).id,
   random.pick([1, 1, 2, 3, 0.5, 1.25, 0.333]),
 ];

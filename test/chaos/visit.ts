@@ -18,6 +18,9 @@ interface Options extends Dependencies {
 
 type RequestDetails = Omit<IdempotentRequest, 'key' | 'body'> & { readonly body: object };
 
+/** What is ordered, and how much of it. */
+export type Line = readonly [product: string, quantity: number];
+
 /** A customer in the shop, and the customer's requests. */
 export class Visit {
   readonly random: Random;
@@ -33,18 +36,21 @@ export class Visit {
     this.customer = options.random.pick(options.shop.customers);
   }
 
-  order(product: string, quantity: number): RetriedRequest {
+  /** One item by itself is ordered without a list. */
+  order(...lines: readonly Line[]): RetriedRequest {
+    const items = lines.map(([product, quantity]) => ({ product_id: product, quantity }));
+    const [only] = items;
     return this.#newRequest({
       kind: 'order',
       method: 'POST',
       path: '/v1/orders',
       token: this.customer,
-      body: { product_id: product, quantity },
+      body: only !== undefined && items.length === 1 ? only : { items },
       expectedOutcomes: ['201', '409 OUT_OF_STOCK'],
     });
   }
 
-  addItem({ id }: Subject, product: string, quantity: number): RetriedRequest {
+  addItem({ id }: Subject, [product, quantity]: Line): RetriedRequest {
     return this.#newRequest({
       kind: 'item',
       method: 'POST',

@@ -142,6 +142,15 @@ const wrongs: [
     ['rowsMadeTwice', 'item-9'],
   ],
   [
+    'an order that lacks one of the items that it was placed with',
+    ({ rows }) => {
+      rows.items.pop();
+      Object.assign(one(rows.items, 4), { quantity: 1_000, total: 450 });
+      Object.assign(one(rows.orders, 3), { itemCount: 1 });
+    },
+    ['rowsMadeTwice', 'order-4 was placed with 2 items'],
+  ],
+  [
     'a product that was made twice',
     ({ rows }) => rows.products.push({ id: 'product-9', stock: 1_000 }),
     ['rowsMadeTwice', 'product-9'],

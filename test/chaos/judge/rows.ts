@@ -1,17 +1,29 @@
-import { createdSubject } from '../response.ts';
+import { createdSubject, type Subject } from '../response.ts';
 import { type Violation, violation } from '../violations.ts';
-import { type ClientOutcome, describeOrder, groupedBy, type Judge } from './evidence.ts';
+import { byId, type ClientOutcome, describeOrder, groupedBy, type Judge } from './evidence.ts';
 
 /** Each row was made by one key, and each key made one row at most. It counts only once every key has its answer. */
 export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefore }) => {
   const found: Violation[] = [];
-  const ordersTold = idsTold(testimonies, 'order');
-  const itemsTold = idsTold(testimonies, 'item');
-  const changesTold = idsTold(testimonies, 'stockChange');
+  const ordersTold = byId(subjectsTold(testimonies, 'order'));
+  const itemsTold = byId(subjectsTold(testimonies, 'item'));
+  const changesTold = byId(subjectsTold(testimonies, 'stockChange'));
+  // The items that an order is placed with come with it, and no answer says which they are.
+  const untold = groupedBy(
+    rows.items.filter(({ id }) => !itemsTold.has(id)),
+    (item) => item.orderId,
+  );
 
   for (const order of rows.orders) {
-    if (ordersTold.has(order.id)) continue;
-    found.push(violation('rowsMadeTwice', `no client was told of ${describeOrder(order)}`));
+    const told = ordersTold.get(order.id);
+    const made = untold.get(order.id) ?? [];
+    if (made.length === told?.itemCount) continue;
+    const ids = made.map(({ id }) => id).join(', ');
+    const detail =
+      told === undefined
+        ? `no client was told of ${describeOrder(order)}`
+        : `order ${order.id} was placed with ${told.itemCount} items, and has ${ids}`;
+    found.push(violation('rowsMadeTwice', detail));
   }
   for (const { id } of rows.stockChanges) {
     if (changesTold.has(id)) continue;
@@ -20,16 +32,6 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   for (const { id } of rows.products) {
     if (stockBefore.has(id)) continue;
     found.push(violation('rowsMadeTwice', `no client was told of product ${id}`));
-  }
-
-  // An order's first item comes with it, and no answer says which it is.
-  const untold = rows.items.filter(({ id }) => !itemsTold.has(id));
-  for (const [orderId, firsts] of groupedBy(untold, (item) => item.orderId)) {
-    if (firsts.length === 1) continue;
-    const ids = firsts.map(({ id }) => id).join(', ');
-    found.push(
-      violation('rowsMadeTwice', `of order ${orderId}, no client was told of all but one of ${ids}`),
-    );
   }
 
   const begun = groupedBy(
@@ -45,9 +47,10 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   return found;
 };
 
-const idsTold = (testimonies: readonly ClientOutcome[], kind: ClientOutcome['kind']): ReadonlySet<string> =>
-  new Set(
-    testimonies
-      .filter((testimony) => testimony.kind === kind)
-      .flatMap(({ response }) => (response && createdSubject(response)?.id) ?? []),
-  );
+const subjectsTold = (
+  testimonies: readonly ClientOutcome[],
+  kind: ClientOutcome['kind'],
+): readonly Subject[] =>
+  testimonies
+    .filter((testimony) => testimony.kind === kind)
+    .flatMap(({ response }) => (response && createdSubject(response)) ?? []);

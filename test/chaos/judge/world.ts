@@ -22,7 +22,7 @@ const parsed = (
   status,
   code,
   digest: `${status}`,
-  subject: subject && { id: '', status: null, amount: null, reference: null, ...subject },
+  subject: subject && { id: '', status: null, amount: null, reference: null, itemCount: null, ...subject },
 });
 
 const outcome = (kind: ClientOutcome['kind'], key: string, response: ParsedResponse): ClientOutcome => ({
@@ -55,7 +55,7 @@ const rows: Rows = {
     { ...order, id: 'order-1' },
     { ...order, id: 'order-2', status: 'canceled' },
     { ...order, id: 'order-3', total: 1_350, itemCount: 2 },
-    { ...order, id: 'order-4', total: 450 },
+    { ...order, id: 'order-4', total: 450, itemCount: 2 },
   ],
   items: [
     { ...item, id: 'item-1', orderId: 'order-1' },
@@ -71,7 +71,11 @@ const rows: Rows = {
       counted: false,
     },
     {
-      ...{ ...item, id: 'item-5', orderId: 'order-4', productId: 'news', quantity: 1_000, total: 450 },
+      ...{ ...item, id: 'item-5', orderId: 'order-4', productId: 'news', quantity: 500, total: 225 },
+      counted: false,
+    },
+    {
+      ...{ ...item, id: 'item-6', orderId: 'order-4', productId: 'news', quantity: 500, total: 225 },
       counted: false,
     },
   ],
@@ -116,9 +120,9 @@ const rows: Rows = {
 };
 
 const clientOutcomes: ClientOutcome[] = [
-  outcome('order', 'order-key-1', parsed(201, { id: 'order-1', amount: 900 })),
-  outcome('order', 'order-key-2', parsed(201, { id: 'order-2', amount: 900 })),
-  outcome('order', 'order-key-3', parsed(201, { id: 'order-3', amount: 900 })),
+  outcome('order', 'order-key-1', parsed(201, { id: 'order-1', amount: 900, itemCount: 1 })),
+  outcome('order', 'order-key-2', parsed(201, { id: 'order-2', amount: 900, itemCount: 1 })),
+  outcome('order', 'order-key-3', parsed(201, { id: 'order-3', amount: 900, itemCount: 1 })),
   outcome('item', 'item-key', parsed(201, { id: 'item-4', amount: 450 })),
   outcome('change', 'cancel-key', parsed(200, { id: 'order-2', status: 'canceled' })),
   outcome('payment', 'payment-key-1', parsed(201, { id: 'payment-1', amount: 900, reference: 'pi_1' })),
@@ -126,15 +130,15 @@ const clientOutcomes: ClientOutcome[] = [
   outcome('payment', 'payment-key-3', parsed(201, { id: 'payment-3', amount: 1_350, reference: 'pi_3' })),
   outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')),
   outcome('refund', 'refund-key', parsed(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
-  outcome('order', 'order-key-4', parsed(201, { id: 'order-4', amount: 450 })),
+  outcome('order', 'order-key-4', parsed(201, { id: 'order-4', amount: 450, itemCount: 2 })),
   outcome('payment', 'cash-key', parsed(201, { id: 'payment-4', amount: 450, reference: 'Receipt 4' })),
   outcome('refund', 'cash-back-key', parsed(201, { id: 'refund-2', amount: 50 })),
   outcome('stockChange', 'stock-key', parsed(201, { id: 'change-1' })),
 ];
 
 /**
- * Four orders: one paid, one canceled, one with two items that a card was declined for, was paid then, and was refunded in part,
- * and one that was paid in cash and refunded in part. Staff have changed a stock. Nothing is wrong with any of it.
+ * Four orders: one paid, one canceled, one to which an item was added, that a card was declined for, was paid then, and was refunded
+ * in part, and one of two items that was paid in cash and refunded in part. Staff have changed a stock. Nothing is wrong with any of it.
  */
 export const goodWorld = (): Draft<Evidence> =>
   structuredClone({
