@@ -115,8 +115,10 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
   const product = await made('/products', { name: 'Tea', price, sku: 'TEA', stock: 100 });
   const user = await made('/users', { email: 'ada@example.com', name: 'Ada' });
   const apiKey = await made('/api-keys', { user_id: user.id, name: 'Laptop' });
-  const order = async () => made('/orders', { product_id: product.id, quantity: 1 });
-  const [paid, left] = [await order(), await order()];
+  const other = await made('/products', { name: 'Mate', price, stock: 100 });
+  const items = [product, other].map(({ id }) => ({ product_id: id, quantity: 1 }));
+  const paid = await made('/orders', items[0]);
+  const left = await made('/orders', { items });
   const address = { name: 'Ada', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
   const details = {
     shipping_address: address,
@@ -193,7 +195,7 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
   await sent('DELETE', `/reviews/${review.id}`);
   await sent('DELETE', `/api-keys/${apiKey.id}`);
   await sent('DELETE', `/users/${user.id}`);
-  await sent('DELETE', `/products/${product.id}`);
+  for (const { id } of [product, other]) await sent('DELETE', `/products/${id}`);
 };
 
 /** Erases a user who has something in each collection. */
