@@ -45,8 +45,9 @@ export const erasureJob = ({ unitOfWork, clock, cancel, quietMs }: Dependencies)
   const passOf = (erasure: Erasure): Pass => {
     const existing = passes.get(erasure.id);
     if (existing !== undefined) return existing;
-    const batches = erasePersonalData({ unitOfWork, clock, cancel }, erasure.userId);
-    const pass = { isLast: isQuiet(erasure), batches };
+    const isLast = isQuiet(erasure);
+    const batches = erasePersonalData({ unitOfWork, clock, isLast, cancel }, erasure);
+    const pass = { isLast, batches };
     passes.set(erasure.id, pass);
     return pass;
   };

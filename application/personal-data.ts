@@ -4,7 +4,7 @@ import type { OrderId } from '#domain/order.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { removeCredentials } from './credentials.ts';
+import { removeIdentities, removeKeys } from './credentials.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { isUnsettled } from './idempotency/idempotency-record.ts';
 import type { Repositories, Repository } from './ports/repositories.ts';
@@ -14,6 +14,8 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
+  /** Whether the requests of the user are over. */
+  readonly isLast: boolean;
   /** Cancels an order and releases its stock, unless a payment is pending. */
   readonly cancel: (id: OrderId) => Promise<void>;
 }
@@ -28,8 +30,8 @@ type Batches<T = void> = AsyncGenerator<void, T, undefined>;
  * @returns whether all is erased; not while a payment keeps an order pending
  */
 export async function* erasePersonalData(
-  { unitOfWork, clock, cancel }: Dependencies,
-  userId: UserId,
+  { unitOfWork, clock, isLast, cancel }: Dependencies,
+  { id: erasureId, userId }: Pick<Erasure, 'id' | 'userId'>,
 ): Batches<boolean> {
   /** Erases the rows of one collection. @param before called with the rows of a page that still have something to erase */
   async function* eraseRows<T extends Resource>(
@@ -58,7 +60,10 @@ export async function* erasePersonalData(
   }
 
   async function* eraseCredentials(): Batches {
-    await unitOfWork.run((repositories) => removeCredentials(repositories, userId));
+    await unitOfWork.run((repositories) => removeKeys(repositories, userId));
+    yield;
+    // Until then the links reject tokens of the user, which would create another customer (just-in-time provisioning).
+    if (isLast) await unitOfWork.run((repositories) => removeIdentities(repositories, userId));
     yield;
   }
 
@@ -80,7 +85,10 @@ export async function* erasePersonalData(
     return isDone;
   }
 
-  /** Removes the user's own stored responses, and empties those of others that contain the id. */
+  /**
+   * Removes the user's own stored responses, and empties those of others that contain the id. The response to the erasure itself has
+   * no personal data.
+   */
   async function* eraseResponses(id: Id): Batches {
     for (let hasMore = true; hasMore; ) {
       const found = await unitOfWork.read(({ idempotencyKeys }) =>
@@ -89,7 +97,7 @@ export async function* erasePersonalData(
       await unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const { userId: owner, key } of found) {
           const record = await idempotencyKeys.lock(owner, key);
-          if (record === undefined || isUnsettled(record)) continue;
+          if (record === undefined || isUnsettled(record) || record.response?.includes(erasureId)) continue;
           if (owner === userId) await idempotencyKeys.remove(owner, key);
           else await idempotencyKeys.save({ ...record, response: null });
         }

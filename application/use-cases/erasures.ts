@@ -1,7 +1,7 @@
 import { Erasure, type ErasureId, unsettled } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { User, UserId } from '#domain/user.ts';
-import { removeCredentials } from '../credentials.ts';
+import { removeKeys } from '../credentials.ts';
 import { isOperator } from '../operator-account.ts';
 import { readAll } from '../pages.ts';
 import type { PageRequest, Repositories } from '../ports/repositories.ts';
@@ -38,7 +38,7 @@ export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 
   /**
-   * Locks a user at once: their record is erased and read-only, and their credentials are gone. Their rows follow in batches.
+   * Locks a user at once: their record is erased and read-only, and their API keys are gone. Their rows follow in batches.
    * @throws DomainError 'invalid-state' for the caller, for the operator, for a user who is erased already, and while a payment or
    *   refund of theirs is unsettled
    */
@@ -53,7 +53,7 @@ export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
       const erased = Erasure.ofUser(user, at);
       await requireSettled(repositories, userId, at);
       await users.save(erased);
-      await removeCredentials(repositories, userId);
+      await removeKeys(repositories, userId);
       const erasure = Erasure.begin(newId(), userId, at);
       await erasures.add(erasure);
       return erasure;

@@ -2,7 +2,7 @@ import type { Role } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type NewUser, User, type UserChanges, type UserId } from '#domain/user.ts';
-import { removeCredentials } from '../credentials.ts';
+import { removeIdentities, removeKeys } from '../credentials.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -99,7 +99,8 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
         User.requireActive(user);
         const { rows } = await orders.page({ userId: id }, { limit: 1 });
         if (rows.length > 0) throw new DomainError('conflict', 'The user has orders and cannot be deleted.');
-        await removeCredentials(repositories, id);
+        await removeIdentities(repositories, id);
+        await removeKeys(repositories, id);
         await users.remove(id);
       },
     'admin',

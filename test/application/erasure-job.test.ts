@@ -145,6 +145,14 @@ describe('The erasure job', () => {
     expect(await creating()).to.have.nested.property('outcome.done.name', planted);
   });
 
+  it('keeps the response to the erasure itself, which its client may ask for again', async () => {
+    const erasing = () => world.send(world.useCases.erasures.begin, world.admin, world.ada.userId, 'erase');
+    const first = await erasing();
+    const erasure = 'outcome' in first && 'done' in first.outcome ? first.outcome.done : undefined;
+    await finish(erasure ?? (await erase()));
+    expect(await erasing()).to.deep.equal({ replayed: JSON.stringify(erasure) });
+  });
+
   it('goes on after it stopped anywhere, also in another process', async () => {
     const erasedOrders = 250;
     const tea = await world.product();

@@ -5,6 +5,7 @@ import type { IdempotentResult, Outcome } from '#application/idempotency/idempot
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
+import type { UserId } from '#domain/user.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { ConnectionLost, type Server } from './server.ts';
@@ -16,9 +17,13 @@ const hour = 3_600 * second;
 const pauses = [100, second, 5 * second, 31 * second, 70 * second];
 const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
 
+/** The key under which an administrator erases the user. */
+export const erasing = 'erase';
+
 /** The operation of a client under one key, and the responses to it. */
 export class Operation {
   readonly key: string;
+  readonly userId: UserId;
   readonly send: (portico: Application) => Promise<IdempotentResult<unknown>>;
   /** The final response. */
   finalResponse: string | undefined;
@@ -27,8 +32,9 @@ export class Operation {
   #firstSentAt: number | undefined;
   #lastSentAt = 0;
 
-  constructor(key: string, send: Operation['send']) {
+  constructor(key: string, userId: UserId, send: Operation['send']) {
     this.key = key;
+    this.userId = userId;
     this.send = send;
   }
 
@@ -70,7 +76,7 @@ export const newOperation = <Input, Result>(
 ): Operation => {
   const { userId, role } = caller;
   const attempt: IdempotentRequest = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
-  return new Operation(key, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
+  return new Operation(key, userId, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
 };
 
 const send = <Input, Result>(
@@ -94,6 +100,9 @@ interface Dependencies {
   readonly random: Random;
   /** One that is up; undefined while none is. */
   readonly anyServer: () => Server | undefined;
+  /** Whether the user of all orders is erased: then their own requests are 401, and stored responses are gone. */
+  readonly isErased: () => Promise<boolean>;
+  readonly erasable: UserId;
 }
 
 /** A client with one operation, which it retries, and sometimes abandons. */
@@ -123,15 +132,18 @@ export class Client implements Actor {
 
   /** @returns whether there was a response */
   async sendOnce(): Promise<boolean> {
-    const { schedule, anyServer } = this.#dependencies;
+    const { schedule, anyServer, isErased, erasable } = this.#dependencies;
     const server = anyServer();
     if (server === undefined) return false;
+    if (this.#operation.userId === erasable && (await isErased())) return true;
     this.#operation.recordSent(schedule.now);
     schedule.note(this, `sends to ${server.name}: ${this.#operation.key}`);
     try {
       const attempted = await server.serve(this.#operation.send);
       await schedule.turn(this, 'gets a response');
-      this.#operation.recordResponse(textOf(attempted), schedule.now);
+      const isLate = this.#operation.key !== erasing && (await isErased());
+      if (!isLate || this.#operation.finalResponse === undefined)
+        this.#operation.recordResponse(textOf(attempted), schedule.now);
       return true;
     } catch (error) {
       await schedule.turn(this, `hears of ${error}`);

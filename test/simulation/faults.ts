@@ -145,6 +145,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
     sign: /waits to be paid for ever/,
   },
+  'an erasure that leaves stored responses': {
+    planted: {
+      ports: (given) => ({
+        ...given,
+        unitOfWork: withKeys(given.unitOfWork, (keys) => ({ ...keys, remove: async () => undefined })),
+      }),
+    },
+    sign: /The response to .* is kept/,
+  },
 };
 
 /** Finds the first failure that shows the fault. */

@@ -16,6 +16,7 @@ export interface Shop {
   readonly newId: NewId;
   readonly ada: Caller;
   readonly staff: Caller;
+  readonly admin: Caller;
   /** There are few of them. The first is in all orders that there are. */
   readonly products: readonly Stocked[];
   readonly orders: readonly Order[];
@@ -26,6 +27,9 @@ export interface Stocked {
   readonly id: ProductId;
   readonly stock: number;
 }
+
+/** A text of Ada's, which an erasure must empty. */
+export const personal = 'Ring at Ada';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -46,20 +50,19 @@ export const openShop = async (
     const caller: Caller = { userId: user.id, role, scopes: Role.scopes(role), keyId: newId() };
     return { user, caller };
   };
-  const [ada, staff] = [person('customer'), person('staff')];
+  const [ada, staff, admin] = [person('customer'), person('staff'), person('admin')];
   const details = { ...Product.defaults, name: 'Tea', price: euros(1000) };
   const product = Product.create(newId(), { ...details, stock: Quantity.of(left) }, now);
   const another = Product.create(newId(), { ...details, stock: Quantity.of(rest) }, now);
   const orders = await store.run(async (to) => {
-    await to.users.add(ada.user);
-    await to.users.add(staff.user);
+    await to.users.addAll([ada.user, staff.user, admin.user]);
     await to.products.addAll([product, another]);
     const placed: Order[] = [];
     for (const amount of prices) {
       const id = newId<Order['id']>();
       const ordered = { ...product, price: euros(amount) };
       const item = OrderItem.of(newId(), id, ordered, Quantity.of(1), now);
-      const order = Order.place(id, ada.caller.userId, [item], now);
+      const order = { ...Order.place(id, ada.caller.userId, [item], now), note: personal };
       await to.orders.add(order);
       await to.orderItems.add(item);
       placed.push(order);
@@ -70,7 +73,8 @@ export const openShop = async (
     { id: product.id, stock: left + prices.length },
     { id: another.id, stock: rest },
   ];
-  return { store, newId, ada: ada.caller, staff: staff.caller, products, orders };
+  const callers = { ada: ada.caller, staff: staff.caller, admin: admin.caller };
+  return { store, newId, ...callers, products, orders };
 };
 
 /** Ids that look like any other, and ascend by one. */

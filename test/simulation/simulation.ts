@@ -2,6 +2,7 @@ import { type Application, createApplication, type Durations, type Ports } from 
 import { Instant } from '#domain/instant.ts';
 import { Random } from '#test/support/random.ts';
 import { Client, type Operation } from './client.ts';
+import { isErasedIn, judgeErasure } from './erasure-judgement.ts';
 import { judge, leftOpen } from './judgement.ts';
 import { SimulatedProvider } from './provider.ts';
 import { type Actor, Schedule } from './schedule.ts';
@@ -102,6 +103,7 @@ export class Simulation {
     await Promise.all(stories({ shop, schedule: this.#schedule, random: this.#random, send }));
     const left = await this.#settleDown(shop);
     this.#problems = [...this.#breaches, ...left, ...(await judge(shop, this.#provider, this.#errands))];
+    this.#problems = [...this.#problems, ...(await judgeErasure(shop))];
     this.#isOver = true;
   }
 
@@ -142,9 +144,11 @@ export class Simulation {
     const pauses = [10 * second, minute, 10 * minute, 12 * hour];
     for (;;) {
       await this.#schedule.sleep(server, this.#random.pick(pauses), 'keeps house');
-      const { reconcilePayments, expireOrders, purgeIdempotencyKeys } = server.portico.backgroundJobs;
+      const { reconcilePayments, expireOrders, purgeIdempotencyKeys, eraseUsers } =
+        server.portico.backgroundJobs;
       await reconcilePayments();
-      if (this.#random.chance(0.3)) await this.#random.pick([expireOrders, purgeIdempotencyKeys])();
+      if (this.#random.chance(0.3))
+        await this.#random.pick([expireOrders, purgeIdempotencyKeys, eraseUsers])();
     }
   }
 
@@ -152,6 +156,7 @@ export class Simulation {
     await backgroundJobs.reconcilePayments();
     await backgroundJobs.expireOrders();
     await backgroundJobs.purgeIdempotencyKeys();
+    await backgroundJobs.eraseUsers();
   }
 
   #planCrashes(): void {
@@ -195,6 +200,12 @@ export class Simulation {
     }
     const left = await this.#leftOpen(shop);
     for (const one of this.#errands.filter(({ wasSent: wasAsked }) => wasAsked)) await this.#askOnceMore(one);
+    // An erasure that begins only now has two passes, one at once and one after the last requests of the user.
+    for (let passes = 0; passes < 2; passes += 1) {
+      await server.serve(({ backgroundJobs }) => backgroundJobs.eraseUsers());
+      await this.#schedule.sleep(end, times.lease, 'waits for an erasure');
+    }
+    await server.serve(({ backgroundJobs }) => backgroundJobs.eraseUsers());
     return left;
   }
 
@@ -216,6 +227,9 @@ export class Simulation {
       const up = this.#servers.filter((server) => server !== undefined);
       return up.length === 0 ? undefined : this.#random.pick(up);
     };
-    return new Client(name, one, { schedule: this.#schedule, random: this.#random, anyServer });
+    const { store, ada } = this.#theShop;
+    const isErased = () => isErasedIn(store, ada.userId);
+    const erasure = { isErased, erasable: ada.userId };
+    return new Client(name, one, { schedule: this.#schedule, random: this.#random, anyServer, ...erasure });
   }
 }

@@ -2,7 +2,7 @@ import type { Order } from '#domain/order.ts';
 import { offline, type Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Random } from '#test/support/random.ts';
-import { newOperation, type Operation } from './client.ts';
+import { erasing, newOperation, type Operation } from './client.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Shop } from './shop.ts';
 
@@ -19,6 +19,7 @@ export const stories = (cast: Cast): readonly Promise<void>[] => [
   ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, `${index + 1}`)),
   ...buyers(cast),
   ...stockTakers(cast),
+  ...(cast.random.chance(0.15) ? [forget(cast)] : []),
 ];
 
 const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
@@ -99,6 +100,16 @@ const keyOfBuyer = (index: number, items: number): string => `buy-${index}-${ite
 export const buyerOf = (key: string): { readonly index: number; readonly size: number } | undefined => {
   const [, index, size] = /^buy-(\d+)-(\d+)$/.exec(key) ?? [];
   return index === undefined ? undefined : { index: Number(index), size: Number(size) };
+};
+
+/** An administrator erases the user of all orders, some time or other. */
+const forget = async (cast: Cast): Promise<void> => {
+  const { shop, schedule, random } = cast;
+  const waiting: Actor = { name: erasing, isGone: false };
+  await schedule.sleep(waiting, random.pick([500, 10_000, 60_000, 3_600_000]), 'is asked to forget Ada');
+  const input = shop.ada.userId;
+  const one = newOperation(erasing, shop.admin, (to) => to.useCases.erasures.begin, input);
+  await Promise.all(impatiently(cast, one));
 };
 
 /** Waits for the order to be paid, and gives all or some of it back. */
