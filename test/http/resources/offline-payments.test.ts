@@ -12,6 +12,7 @@ import {
   once,
   orderNow,
   pay,
+  paymentsOf,
   refund,
   stockOf,
 } from '../support/shop.ts';
@@ -128,6 +129,21 @@ describeServiceOnEachStore('A payment without a provider', {}, (service) => {
     expect(expectOne(await service.operator.get(`/v1/payments/${payment.id}`)).status).to.equal('refunded');
     expect((await orderNow(customer, order)).status).to.equal('refunded');
     expect(await stockOf(service, tea)).to.equal(5);
+  });
+
+  it('goes through once beside cards, when ten are sent at a time', async () => {
+    const customer = await service.person('customer');
+    const order = await newOrder(customer, await newProduct(service));
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0 ? pay(service.operator, order, 'offline') : pay(customer, order),
+      ),
+    );
+    const [first, ...others] = all.toSorted((one, other) => one.status - other.status);
+    const paid = expectCreated(first as Json, '/v1/payments');
+    for (const other of others) expectError(other, 'INVALID_STATE');
+    expect(await paymentsOf(customer, order)).to.deep.equal([paid]);
+    expect((await orderNow(customer, order)).status).to.equal('paid');
   });
 
   it('of 0 is refunded by 0, once of ten requests at a time', async () => {
