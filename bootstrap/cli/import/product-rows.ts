@@ -38,9 +38,9 @@ export interface RowOptions extends CsvOptions {
   /**
    * Called once the header of a CSV file is read.
    * @param ignored the columns that are left out
-   * @param warnings what follows from columns that the file does not have, a line each
+   * @param warnings what follows from columns that the file does not have, and what is left out so far, a line each
    */
-  readonly onHeader?: (ignored: readonly string[], warnings: readonly string[]) => void;
+  readonly onHeader?: (ignored: readonly string[], warnings: () => readonly string[]) => void;
 }
 
 /**

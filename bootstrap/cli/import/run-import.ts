@@ -78,10 +78,10 @@ export const runImport = async (
   const interrupt = terminal.interruptSignal();
   let totals = emptyTotals(fromLine);
   let ignored: readonly string[] = [];
-  let notes: readonly string[] = [];
+  let notes: () => readonly string[] = () => [];
   const [letters, ruinedSkus] = [createMisreadLetters(), createRuinedSkus()];
   const reportOf = (done: boolean): ImportReport => {
-    const warnings = [...notes, letters.warning() ?? [], ruinedSkus.warning() ?? []].flat();
+    const warnings = [...notes(), letters.warning() ?? [], ruinedSkus.warning() ?? []].flat();
     return { totals, ignored, warnings, done };
   };
   const stopped = async (code: ExitCode): Promise<ExitCode> => {

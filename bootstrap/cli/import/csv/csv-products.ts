@@ -28,8 +28,8 @@ export type CsvProduct =
 export interface CsvProducts {
   /** The columns that are left out. */
   readonly ignored: readonly string[];
-  /** What follows from columns that the file does not have, a line each. */
-  readonly warnings: readonly string[];
+  /** What follows from columns that the file does not have, and what is left out of the rows read so far, a line each. */
+  readonly warnings: () => readonly string[];
   /** Reads the next row. @returns undefined for a row of empty cells, which is none */
   readonly read: (row: readonly string[]) => CsvProduct | undefined;
   /** For an export that has several rows for a product: `PresetReader`. */
@@ -66,10 +66,11 @@ export const openCsvProducts = (cells: readonly string[], options: CsvOptions): 
   });
   requireColumns(header, options);
   const reader = preset?.open();
+  const absences = preset === undefined ? [] : absenceWarnings(header, preset);
   const groups = reader?.groups;
   return {
     ignored: header.ignored,
-    warnings: preset === undefined ? [] : absenceWarnings(header, preset),
+    warnings: () => [...absences, ...(reader?.warnings() ?? [])],
     read: rowReader(header, options, reader),
     ...(groups && {
       groups: {

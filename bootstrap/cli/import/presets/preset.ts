@@ -32,6 +32,8 @@ export interface Preset {
 export interface PresetReader {
   /** Prices come out with a dot before the decimals. */
   readonly read: (cells: Cells) => PresetRow;
+  /** What is left out of the rows read so far, a line each. */
+  readonly warnings: () => readonly string[];
   /** For an export that has several rows for a product. */
   readonly groups?: {
     /** Whether a row is about the same product as the row before. */
@@ -48,14 +50,31 @@ export const firstOf = (cells: Cells, names: readonly string[]): string | undefi
 /** Both shops sell below zero. Portico does not, so there is nothing left. */
 export const withoutDebt = (stock: string): string => (/^-\d/.test(stock.trim()) ? '0' : stock.trim());
 
-/** Splits a cell of tags at its commas, and writes each as Portico does: `Été 2026` becomes `ete-2026`. */
-export const tagsOf = (cell: string | undefined): string | undefined => {
-  if (cell === undefined) return undefined;
-  const tags = listFromCell(cell).map(slugOf);
-  return [...new Set(tags)]
-    .filter((tag) => tag !== '')
-    .slice(0, Product.maxTags)
-    .join(',');
+/** Makes cells of tags and images, and counts the products that have more of them than Portico keeps. */
+export interface ListCells {
+  /** Splits a cell of tags at its commas, and writes each as Portico does: `Été 2026` becomes `ete-2026`. */
+  readonly tags: (cell: string | undefined) => string | undefined;
+  readonly images: (urls: readonly string[]) => string;
+  readonly warnings: () => readonly string[];
+}
+
+export const createListCells = (): ListCells => {
+  const cut = { tags: 0, images: 0 };
+  const first = (what: keyof typeof cut, items: readonly string[], max: number): string => {
+    const once = [...new Set(items)].filter((item) => item !== '');
+    if (once.length > max) cut[what] += 1;
+    return cellFromList(once.slice(0, max));
+  };
+  const warning = (what: keyof typeof cut, max: number): readonly string[] => {
+    if (cut[what] === 0) return [];
+    const products = cut[what] === 1 ? '1 product has' : `${cut[what]} products have`;
+    return [`${products} more than ${max} ${what}: the first ${max} are imported.`];
+  };
+  return {
+    tags: (cell) => cell && first('tags', listFromCell(cell).map(slugOf), Product.maxTags),
+    images: (urls) => first('images', urls, Product.maxImageUrls),
+    warnings: () => [...warning('tags', Product.maxTags), ...warning('images', Product.maxImageUrls)],
+  };
 };
 
 const slugOf = (text: string): string =>
@@ -70,7 +89,3 @@ const slugOf = (text: string): string =>
     .replace(/-$/, '');
 
 const { maxLength: maxTagLength } = tag;
-
-/** The cell of the first images, each once. Portico keeps no more. */
-export const imagesCell = (urls: readonly string[]): string =>
-  cellFromList([...new Set(urls)].slice(0, Product.maxImageUrls));

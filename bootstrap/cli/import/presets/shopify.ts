@@ -1,4 +1,4 @@
-import { type Cells, firstOf, imagesCell, type Preset, tagsOf, withoutDebt } from './preset.ts';
+import { type Cells, createListCells, firstOf, type ListCells, type Preset, withoutDebt } from './preset.ts';
 
 /** Shopify has renamed columns: the later name comes first. */
 const names = {
@@ -56,7 +56,9 @@ export const shopify: Preset = {
     let product: Product | undefined;
     let handle: string | undefined;
     let images: readonly string[] | undefined;
+    const lists = createListCells();
     return {
+      warnings: lists.warnings,
       groups: {
         continues: (cells) => {
           const before = handle;
@@ -65,7 +67,7 @@ export const shopify: Preset = {
         },
         begin: (rows) => {
           const found = rows.flatMap((cells) => firstOf(cells, names.image) ?? []);
-          images = found.length === 0 ? undefined : found.filter((url) => url.trim() !== '');
+          images = found.length === 0 ? undefined : found.map((url) => url.trim());
         },
       },
       read: (cells) => {
@@ -85,8 +87,8 @@ export const shopify: Preset = {
             description: product.description,
             status: product.status,
             stock: stockOf(cells),
-            tags: tagsOf(product.tags),
-            image_urls: imagesOf(cells, images),
+            tags: lists.tags(product.tags),
+            image_urls: imagesOf(cells, images, lists),
           },
         };
       },
@@ -95,10 +97,14 @@ export const shopify: Preset = {
 };
 
 /** The image of the variant comes before those of the product. */
-const imagesOf = (cells: Cells, images: readonly string[] | undefined): string | undefined => {
+const imagesOf = (
+  cells: Cells,
+  images: readonly string[] | undefined,
+  lists: ListCells,
+): string | undefined => {
   const ownImage = firstOf(cells, names.variantImage)?.trim();
   if (images === undefined && ownImage === undefined) return undefined;
-  return imagesCell([...(ownImage ? [ownImage] : []), ...(images ?? [])]);
+  return lists.images([ownImage ?? '', ...(images ?? [])]);
 };
 
 const isNext = ({ handle }: Product, cells: Cells): boolean =>

@@ -1,11 +1,11 @@
 import { listFromCell } from '../csv/composite-cells.ts';
 import {
   type Cells,
+  createListCells,
   firstOf,
-  imagesCell,
+  type ListCells,
   type Preset,
   type PresetRow,
-  tagsOf,
   withoutDebt,
 } from './preset.ts';
 
@@ -44,12 +44,14 @@ export const woocommerce: Preset = {
   ],
   open: () => {
     const families: Families = new Map();
+    const lists = createListCells();
     return {
+      warnings: lists.warnings,
       read: (cells) => {
         const { type: written = '' } = cells;
         const types = written.split(',').map((type) => type.trim().toLowerCase());
         const reason = notProducts.find(([pattern]) => types.some((type) => pattern.test(type)))?.[1];
-        if (reason === undefined) return readProduct(unescaped(cells), families);
+        if (reason === undefined) return readProduct(unescaped(cells), families, lists);
         if (types.includes('variable')) remember(unescaped(cells), families);
         return { skipped: reason };
       },
@@ -65,7 +67,7 @@ const remember = ({ id, sku, tags, images }: Cells, families: Families): void =>
   if (sku) families.set(sku.trim(), { tags, images });
 };
 
-const readProduct = (cells: Cells, families: Families): PresetRow => {
+const readProduct = (cells: Cells, families: Families, lists: ListCells): PresetRow => {
   const { sku, stock, 'in_stock?': inStock, published, tags, images, parent = '' } = cells;
   const family = families.get(parent.trim());
   if (stock?.trim().toLowerCase() === 'parent') {
@@ -82,15 +84,12 @@ const readProduct = (cells: Cells, families: Families): PresetRow => {
       description: descriptionOf(cells),
       status: published === undefined || published === '' ? published : statusOf(published),
       stock: stock !== '' || inStock?.trim() !== '0' ? stock && withoutDebt(stock) : '0',
-      tags: tagsOf(tags || family?.tags || tags),
-      image_urls: imagesOf(images, family?.images),
+      tags: lists.tags(tags || family?.tags || tags),
+      image_urls:
+        images === undefined ? undefined : lists.images(listFromCell(images || (family?.images ?? ''))),
     },
   };
 };
-
-/** A variation has an image of its own, or that of its family. */
-const imagesOf = (images: string | undefined, ofFamily: string | undefined): string | undefined =>
-  images === undefined ? undefined : imagesCell(listFromCell(images || (ofFamily ?? '')));
 
 /** 1 is published, 0 private, -1 a draft, 2 waits for a review. */
 const statusOf = (published: string): string => (published.trim() === '1' ? 'active' : 'draft');

@@ -31,6 +31,19 @@ describe('An import of a file that hides a loss', () => {
     }
   });
 
+  it('warns of tags and images beyond those that a product can have', async () => {
+    const many = (count: number, item: (index: number) => string): string =>
+      `"${Array.from({ length: count }, (_, index) => item(index)).join(', ')}"`;
+    const tags = many(21, (index) => `Tag ${index}`);
+    const images = many(11, (index) => `https://example.com/${index}.jpg`);
+    const text = `SKU,Name,Regular price,Tags,Images\nA,Tea,1,${tags},${images}\nB,Mate,1,${tags},\n`;
+    const warnings = await checked(text, '--preset', 'woocommerce', '--currency', 'EUR');
+    expect(warnings).to.include('2 products have more than 20 tags: the first 20 are imported.\n');
+    expect(warnings).to.include('1 product has more than 10 images: the first 10 are imported.\n');
+    const shopify = 'Handle,Title,Variant SKU,Variant Price,Tags\ntea,Tea,A,1.00,"a, b"\n';
+    expect(await checked(shopify, '--preset', 'shopify', '--currency', 'EUR')).to.not.include('are imported');
+  });
+
   it('warns of an export in another language, whose drafts would become active', async () => {
     const german = 'Typ,Artikelnummer,Name,Veröffentlicht,Regulärer Preis\nsimple,A,Tee,-1,"12,90"\n';
     const names = ['--map', 'Artikelnummer=SKU', '--map', 'Regulärer Preis=Regular price'];
