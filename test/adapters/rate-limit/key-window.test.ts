@@ -184,6 +184,42 @@ describe('The window of a key', () => {
     expect(consume(1)).to.include({ allowed: false });
   });
 
+  it('returns its block before it allows a request under a lower limit, and leases anew', async () => {
+    const { window, wait, lease, step, giveBack, consume } = open();
+    const first = wait(0);
+    expect(lease(0)).to.equal(1 + 10);
+    await first;
+    window.setLimit(500);
+    expect(consume(1)).to.equal(undefined);
+    const next = window.wait(start + 1);
+    expect(step(1)).to.equal('return');
+    expect(giveBack(1)).to.equal(10);
+    lease(1);
+    expect(await next).to.include({ allowed: true, limit: 500 });
+  });
+
+  it('rejects at once under a limit below what it has used, and allows more under a higher one', async () => {
+    const { window, wait, lease, consume, consumeAll, giveBack } = open();
+    const first = wait(0);
+    lease(0);
+    await first;
+    consumeAll(1);
+    const second = wait(1);
+    lease(1);
+    await second;
+    window.setLimit(5);
+    const rejected = wait(2);
+    const unused = giveBack(2);
+    expect(unused).to.be.above(0);
+    window.receive({ key: window.key, resetAt, unleased: 0 }, start + 2);
+    expect(await rejected).to.include({ allowed: false, limit: 5, remaining: 0 });
+    expect(consume(3)).to.include({ allowed: false });
+    window.setLimit(2_000);
+    const allowed = wait(4);
+    lease(4);
+    expect(await allowed).to.include({ allowed: true, limit: 2_000 });
+  });
+
   it('counts without the store what was unleased, and lets the next lease count it', () => {
     const { window, wait, lease, consumeAll, consume } = open();
     void wait(0);

@@ -81,13 +81,14 @@ export const apiVersion = 0;
 export const openRateLimiter = async ({ limit, windowMs, now }) => {
   const windows = new Map();
   return {
-    consume: async (key) => {
+    consume: async (key, own = limit) => {
       const at = now();
       let window = windows.get(key);
       if (window === undefined || at >= window.resetAt) windows.set(key, (window = { count: 0, resetAt: at + windowMs }));
-      window.count += 1;
-      const remaining = Math.max(0, limit - window.count);
-      return { allowed: window.count <= limit + ${more}, limit, remaining, resetAt: window.resetAt, wait: window.resetAt - at };
+      const allowed = window.count < own + ${more};
+      if (allowed) window.count += 1;
+      const remaining = Math.max(0, own - window.count);
+      return { allowed, limit: own, remaining, resetAt: window.resetAt, wait: window.resetAt - at };
     },
   };
 };
@@ -113,7 +114,8 @@ export const openTestAuthenticator = async () => {
         if (!isAvailable) throw new UnavailableError('database-unavailable');
         const id = owners.get(token);
         const user = id && (await unitOfWork.read(({ users }) => users.find(id)));
-        return user && { userId: user.id, role: ${role}, scopes: Role.scopes(${role}), keyId: user.id };
+        if (user?.status !== 'active') return undefined;
+        return { userId: user.id, role: ${role}, scopes: Role.scopes(${role}), keyId: user.id };
       },
     },
     issue: async ({ id }) => {
@@ -216,7 +218,7 @@ describe('The command portico conformance', function () {
       provider(),
       provider('if (paymentMethod === "good") return move();'),
       ' keeps the contract of payment providers\n"It makes a charge at most once',
-      /^12 kept, 0 broken$/m,
+      /^13 kept, 0 broken$/m,
       'makes a charge once, however often it is retried',
     ],
     [
@@ -224,7 +226,7 @@ describe('The command portico conformance', function () {
       limiter(),
       limiter(1),
       ': the rate limiter\n"Within a window at most `limit` requests',
-      /^Not tested, because the rate-limiter has none: count\.\n9 kept, 0 broken$/m,
+      /^Not tested, because the rate-limiter has none: count\.\n12 kept, 0 broken$/m,
       'allows exactly the limit, and counts it down without a gap',
     ],
     [
@@ -232,7 +234,7 @@ describe('The command portico conformance', function () {
       authenticator(),
       authenticator("'admin'"),
       ': tokens\n"The caller is a user of this shop.',
-      /^Not tested, because the authenticator has none: canLimit, revoke\.\n10 kept, 0 broken$/m,
+      /^Not tested, because the authenticator has none: canLimit, revoke\.\n12 kept, 0 broken$/m,
       'name the user, the role, and all scopes of that role',
     ],
   ] as const) {
@@ -281,7 +283,7 @@ describe('The command portico conformance', function () {
     const run = promisify(execFile)(process.execPath, [mocha, 'mocha.test.ts'], { cwd: place('.') });
     const { stdout } = (await rejectionOf(run)) as { readonly stdout: string };
     expect(stdout)
-      .to.match(/^ {2}1[67]\d passing/m)
+      .to.match(/^ {2}[12]\d\d passing/m)
       .and.match(/^ {2}[1-9] failing/m);
     expect(stdout).to.contain(
       'A late store: a unit of work with a deadline\n       does not start after it, nor does a read:',
@@ -293,6 +295,6 @@ describe('The command portico conformance', function () {
     const { stdout } = await run;
     expect(stdout)
       .to.match(/^ℹ fail 0$/m)
-      .and.match(/^ℹ tests 1\d\d$/m);
+      .and.match(/^ℹ tests [12]\d\d$/m);
   });
 });
