@@ -133,6 +133,12 @@ export const memoryMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('memory', 'memory/idempotency-keys.ts', [
     [
+      'responses that are not searched for an id',
+      'record.response?.includes(id)',
+      'false',
+      'are found by the id of their user and by an id in their response, unless unsettled',
+    ],
+    [
       'a key that is added twice',
       'if (this.#draft.get(key) !== undefined)',
       'if (false)',

@@ -22,6 +22,12 @@ export const sqlMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('sqlite', 'sql/idempotency-keys.ts', [
     [
+      'responses that are not searched for an id',
+      "is('answer', 'like', parameter('pattern'))",
+      "is('answer', '=', parameter('pattern'))",
+      'are found by the id of their user and by an id in their response, unless unsettled',
+    ],
+    [
       'young keys that are stale',
       "is('created_at', '<=', parameter('created_before'))",
       "is('created_at', '<>', parameter('created_before'))",
