@@ -54,9 +54,10 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(
     'products:read',
     ['validation'],
-    (caller, { filter: { q, tag, ...filter }, page }: ListProducts) => {
-      const terms = termsOf(q, tag);
-      return async ({ products, productWords }) => {
+    (caller, { filter: given, page }: ListProducts) =>
+      async ({ products, productWords }) => {
+        const { q, tag, ...filter } = given;
+        const terms = termsOf(q, tag);
         if (!isStaff(caller) && (filter.status ?? 'active') !== 'active') return Page.empty;
         const visible = isStaff(caller) ? filter : { ...filter, status: 'active' as const };
         return pageBySku(visible, (matching) =>
@@ -64,8 +65,7 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
             ? products.page(matching, page)
             : productWords.search({ terms, filter: matching }, page),
         );
-      };
-    },
+      },
   ),
 
   /** @throws DomainError 'product-not-found' */
