@@ -91,3 +91,12 @@ export const customers = [
     bought: [['BRW-MOK-6', 1, 5, 'Come a casa', 'The real thing. ☕']],
   },
 ] as const;
+
+/** What is ordered together with the purchase of this sku: sku and quantity. */
+export const basket = {
+  sku: 'BRW-MOK-6',
+  others: [
+    ['COF-SUM-1K', 1],
+    ['CUP-ESP-2', 2],
+  ],
+} as const;

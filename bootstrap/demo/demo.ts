@@ -17,6 +17,7 @@ import { TaxRate } from '#domain/tax.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
 import {
+  basket,
   breakage,
   catalogue,
   customers,
@@ -115,15 +116,19 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
     const details = { shippingAddress: { name, ...address } };
     if (email === example.email) await placeExampleOrder(repositories, details, at);
     for (const [sku, quantity, rating, title, body] of bought) {
-      const ordered = { productId: productOf(sku), quantity: Quantity.of(quantity), details };
-      const placed = await useCases.orders.place(caller, ordered)(repositories);
+      const lines = [[sku, quantity] as const, ...(sku === basket.sku ? basket.others : [])];
+      const items = lines.map(([each, wanted]) => ({
+        productId: productOf(each),
+        quantity: Quantity.of(wanted),
+      }));
+      const placed = await useCases.orders.place(caller, { items, details })(repositories);
       const order = sku === bought[0][0] ? await withShipping(useCases, repositories, placed) : placed;
-      const items = await repositories.orderItems.page({ orderId: order.id }, { limit: 1 });
+      const first = await repositories.orderItems.page({ orderId: order.id }, { limit: 1 });
       const paid =
         sku === inCash.sku
           ? { payer: admin, payment: { paymentMethod: offline, reference: inCash.reference } }
           : { payer: caller, payment: { paymentMethod: 'tok_ok' } };
-      for (const item of items.rows)
+      for (const item of first.rows)
         purchases.push({ caller, order, item, ...paid, review: { rating, title, body } });
     }
   }

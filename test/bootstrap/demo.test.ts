@@ -36,6 +36,12 @@ describe('The demonstration', () => {
     expect(orders.some(({ taxes }) => taxes.length === 2)).to.equal(true);
   });
 
+  it('has an order of several items at once', async () => {
+    const orders: Json[] = (await admin.get('/v1/orders')).body.data;
+    const several = orders.filter(({ item_count }) => item_count > 1);
+    expect(several.map(({ item_count, status }) => [item_count, status])).to.deep.equal([[3, 'pending']]);
+  });
+
   it('has a payment in cash beside those of the sandbox, and a change of a stock', async () => {
     const payments: Json[] = (await admin.get('/v1/payments')).body.data;
     expect(new Set(payments.map(({ status }) => status))).to.deep.equal(new Set(['succeeded']));
