@@ -2,7 +2,16 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
-import { addItem, euros, newOrder, newPayment, newProduct, orderNow, refund } from '../support/shop.ts';
+import {
+  addItem,
+  euros,
+  newOrder,
+  newPayment,
+  newProduct,
+  orderNow,
+  refund,
+  stockOf,
+} from '../support/shop.ts';
 
 describeService('Orders with shipping or a discount', {}, (service) => {
   let customer: Client & { readonly userId: string };
@@ -38,6 +47,18 @@ describeService('Orders with shipping or a discount', {}, (service) => {
     expectInvalid(await place(staff, tooLarge), 'shipping');
     expectOne(await change(staff, order, { shipping: euros(500), discount: euros(1500) }));
     expectInvalid(await change(staff, order, { shipping: euros(499) }), 'discount');
+  });
+
+  it('are placed with several items, or take no stock', async () => {
+    const counted = await newProduct(service, { price: euros(600), stock: 9, tax_rate: 20 });
+    const items = [counted, counted, product].map(({ id }) => ({ product_id: id, quantity: 1 }));
+    const body = { items, shipping: euros(300), shipping_tax_rate: 20 };
+    expectInvalid(await staff.post('/v1/orders', { ...body, discount: euros(2501) }), 'discount');
+    expect(await stockOf(service, counted)).to.equal(9);
+    const placed = expectOne(await staff.post('/v1/orders', { ...body, discount: euros(500) }), 201);
+    expect(placed).to.deep.include({ items_total: euros(2200), total: euros(2000), item_count: 3 });
+    expect(placed.taxes).to.deep.equal([{ rate: 20, gross: euros(1200), net: euros(1000), tax: euros(200) }]);
+    expect(await stockOf(service, counted)).to.equal(7);
   });
 
   it('leave the items to staff, and never get a negative total by them', async () => {
