@@ -3,7 +3,7 @@ import { findImported } from '#application/use-cases/product-import.ts';
 import type { Product } from '#domain/product.ts';
 import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { isPersistent } from '../../config/database.ts';
-import { UsageError } from '../framework/exit-codes.ts';
+import { SettingError } from '../../config/env-parser.ts';
 import { loadSettings } from '../load-settings.ts';
 
 /** @returns finds the stored product of an imported one */
@@ -28,17 +28,21 @@ export const storedProducts = () => {
   };
 };
 
-/** @throws UsageError when the database is of another release; otherwise like `openStore` */
+/** @throws SettingError when the database is damaged or of another release; otherwise like `openStore` */
 const openForReading = async (): Promise<{ readonly find: FindStored; close(): Promise<void> }> => {
   const { database } = loadSettings();
   const inspection = isPersistent(database) ? await inspectStore(database) : undefined;
-  if (inspection !== undefined && inspection.problem !== undefined) throw new UsageError(inspection.problem);
   if (!inspection?.exists) return { find: nothing, close: async () => undefined };
-  if (inspection.pending.length > 0 || inspection.unknown.length > 0) {
-    throw new UsageError(
-      'Lines without a name or a price are for products that exist, and the database has tables of another release. Run portico migrate up first.',
-    );
+  if (inspection.problem !== undefined) throw unusable(inspection.problem);
+  if (inspection.pending.length + inspection.unknown.length > 0) {
+    throw unusable('its tables are of another release. Run portico migrate status');
   }
   const { unitOfWork, close } = await openStore({ ...database, replicas: [] });
   return { find: (list) => unitOfWork.read(findImported(list)), close };
 };
+
+const unusable = (problem: string): SettingError =>
+  new SettingError(
+    'DATABASE_URL',
+    `names a database that cannot be read for the lines without a name or a price: ${problem}.`,
+  );

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { openStore } from '#bootstrap/composition/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
@@ -156,6 +157,20 @@ describe('An import over stored products', function () {
       expect(code).to.equal(3);
       expect(errors).to.match(/^line 2: name is required for a new product; /);
       expect(existsSync(folder('nowhere.db'))).to.equal(false);
+    });
+
+    it('says that it cannot read a database of another release', async () => {
+      const database = new DatabaseSync(settings.DATABASE_URL.replace('sqlite:', ''));
+      database.exec('delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations)');
+      database.close();
+      const { code, errors } = await importing('sku,stock\nA,5\n', '--dry-run');
+      expect([code, errors]).to.deep.equal([
+        1,
+        'portico: DATABASE_URL names a database that cannot be read for the lines without a name or a price: ' +
+          'its tables are of another release. Run portico migrate status.\n',
+      ]);
+      const whole = 'sku,name,price,currency\nA,Tea,1,EUR\n';
+      expect((await importing(whole, '--dry-run')).code).to.equal(0);
     });
 
     it('knows a product of an earlier line', async () => {
