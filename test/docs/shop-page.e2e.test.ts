@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { expectCreated } from '../http/support/expectations.ts';
+import { euros } from '../http/support/shop.ts';
+import { openBrowser, reasonToSkip } from './browser.ts';
+
+const folder = new URL('../../docs/examples/shop-page/', import.meta.url);
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
+
+/** The strictest policy that a host of the page can send: nothing but its own files, and the API. */
+const policyFor = (api: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${api}`;
+
+describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
+  this.timeout(60_000);
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+  const settings = { api: '', publishableKey: '' };
+  let customerKey = '';
+
+  /** Serves the folder, with the address and the key in the first lines of its script. */
+  const host = createServer(({ url = '/' }, response) => {
+    const name = url === '/' ? 'index.html' : url.slice(1);
+    const text = readFileSync(new URL(name, folder), 'utf8')
+      .replace('http://127.0.0.1:3000', settings.api)
+      .replace('ptp_…', settings.publishableKey);
+    response
+      .writeHead(200, {
+        'Content-Type': types[extname(name)] ?? '',
+        'Content-Security-Policy': policyFor(settings.api),
+      })
+      .end(text);
+  });
+
+  before(async function () {
+    if (reasonToSkip) return this.skip();
+    await new Promise<void>((resolve) => host.listen(0, 'localhost', resolve));
+    const origin = `http://localhost:${(host.address() as AddressInfo).port}`;
+    server = await startServer({
+      DATABASE_URL: 'memory:',
+      CORS_ORIGIN: origin,
+      CORS_ALLOW_HEADERS: 'Content-Type, Authorization, Idempotency-Key',
+    });
+    const { client } = server;
+    const made = async (path: string, body: object) => expectCreated(await client.post(path, body), path);
+    for (const [name, tags] of [
+      ['Ethiopia Yirgacheffe', ['coffee']],
+      ['Äthiopien <b>Sidamo</b>', ['coffee']],
+      ['Green tea', ['tea']],
+    ])
+      await made('/v1/products', { name, tags, price: euros(1290), stock: 5 });
+    const shop = await made('/v1/users', { email: 'shop-page@example.com', name: 'Shop page' });
+    const ada = await made('/v1/users', { email: 'ada@example.com', name: 'Ada' });
+    const publishable = { user_id: shop['id'], name: 'Shop page', publishable: true };
+    settings.api = client.base;
+    settings.publishableKey = `${(await made('/v1/api-keys', publishable))['token']}`;
+    customerKey = `${(await made('/v1/api-keys', { user_id: ada['id'], name: 'Ada' }))['token']}`;
+    browser = await openBrowser();
+    page = await browser.newPage();
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(origin);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.program.kill();
+    host.close();
+  });
+
+  const texts = (list: string): Promise<string[]> => page.locator(`#${list} li`).allInnerTexts();
+  const search = async (words: string): Promise<void> => {
+    const found = page.waitForResponse((response) => response.url().includes('/v1/products'));
+    await page.getByLabel('Search').fill(words);
+    await page.getByLabel('Search').press('Enter');
+    await found;
+  };
+
+  it('has fifty lines of script', () => {
+    const lines = readFileSync(new URL('shop.js', folder), 'utf8').split('\n');
+    expect(lines.filter((line) => !/^\s*(?:\/\/.*|\/\*\*.*)?$/.test(line))).to.have.lengthOf(50);
+  });
+
+  it('shows the catalogue, and finds products by the beginnings of words', async () => {
+    await page.getByText('Green tea').waitFor();
+    expect(await texts('products')).to.have.lengthOf(3);
+    await search('cof ath');
+    await page.getByText('Green tea').waitFor({ state: 'detached' });
+    expect(await texts('products')).to.deep.equal(['Äthiopien <b>Sidamo</b>, €12.90 Add']);
+  });
+
+  it('orders a basket and pays it, once although the button is pressed twice', async () => {
+    await page.getByRole('button', { name: 'Add' }).click();
+    await search('');
+    await page.getByText('Green tea').waitFor();
+    for (const count of [1, 2]) {
+      await page.locator('#products li', { hasText: 'Sidamo' }).getByRole('button').click();
+      expect(await texts('basket')).to.deep.equal([`${count + 1} × Äthiopien <b>Sidamo</b> Remove`]);
+    }
+    await page.locator('#products li', { hasText: 'Green tea' }).getByRole('button').click();
+    const address = { Name: 'Ada Hill', Street: 'Herrengasse 1', City: 'Wien', Country: 'AT' };
+    for (const [label, value] of Object.entries(address)) await page.getByLabel(label).fill(value);
+    await page.getByLabel('Access token').fill(customerKey);
+    await page.getByRole('button', { name: 'Order and pay' }).dblclick();
+    await page.getByText('Thank you.').waitFor();
+    expect(await page.locator('#message').innerText()).to.match(
+      /^Thank you\. Order \S{14} of €51\.60 is paid\.$/,
+    );
+    const { body } = await server.client.get('/v1/orders?expand=items,payments');
+    expect(body.data).to.have.lengthOf(1);
+    const [{ status, shipping_address: to, expanded }] = body.data;
+    expect({ status, name: to.name, country: to.country }).to.deep.equal({
+      status: 'paid',
+      name: 'Ada Hill',
+      country: 'AT',
+    });
+    expect(expanded.items.map(({ quantity }: { quantity: number }) => quantity)).to.deep.equal([3, 1]);
+    expect(expanded.payments).to.have.lengthOf(1);
+  });
+
+  it('says what the API has said when there is not enough in stock', async () => {
+    for (let count = 0; count < 3; count += 1)
+      await page.locator('#products li', { hasText: 'Sidamo' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'Order and pay' }).click();
+    await page.getByText('not enough in stock').waitFor();
+  });
+
+  it('reports nothing on the console, and keeps no token', async () => {
+    expect(problems.filter((text) => !text.includes('status of 409'))).to.deep.equal([]);
+    const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+    expect(kept).to.equal('[{},{},""]');
+  });
+});
