@@ -1,6 +1,7 @@
 import { capacity } from './capacity.ts';
 import { failover } from './failover.ts';
 import { overload } from './overload.ts';
+import { search } from './search.ts';
 import { shutdown } from './shutdown.ts';
 import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
@@ -8,4 +9,13 @@ import { swallow } from './swallow.ts';
 import type { Trial } from './trial.ts';
 
 /** All trials, in the order in which they run by default. */
-export const trials: readonly Trial[] = [overload, shutdown, slowClients, soak, failover, swallow, capacity];
+export const trials: readonly Trial[] = [
+  overload,
+  shutdown,
+  slowClients,
+  soak,
+  failover,
+  swallow,
+  search,
+  capacity,
+];

@@ -112,7 +112,7 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
   };
   const made = (path: string, body: unknown) => sent('POST', path, body);
   const price = { amount: 450, currency: 'EUR' };
-  const product = await made('/products', { name: 'Tea', price, sku: 'TEA', stock: 100 });
+  const product = await made('/products', { name: 'Tea', price, sku: 'TEA', stock: 100, tags: ['tea'] });
   const user = await made('/users', { email: 'ada@example.com', name: 'Ada' });
   const apiKey = await made('/api-keys', { user_id: user.id, name: 'Laptop' });
   const other = await made('/products', { name: 'Mate', price, stock: 100 });
@@ -138,6 +138,9 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
       '/products',
       '/products?sku=TEA',
       '/products?status=active',
+      '/products?q=tea',
+      '/products?tag=tea&q=te+tea&status=active&sort=-id',
+      '/products?q=tea&sku=TEA',
       '/users',
       '/users?email=ada@example.com',
       '/users?role=customer',

@@ -93,6 +93,7 @@ export const mariadbDialect: Dialect = {
       .where(`${table}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`),
   // The driver tells how many rows a statement has found.
   requireRows: (_, update) => update,
+  isOneOf: (id, few) => sql`${id} in (${few})`,
   insertUnlessExists: (insert) => insert.ignore(),
   acquireLease: compileAcquireLease,
   limit: (rows) => rows,

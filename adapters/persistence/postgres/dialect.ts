@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Builder } from '../sql/builder.ts';
+import { type Builder, parameter } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
+
+/** Before and behind the id of every product. */
+const [leastId, greatestId] = [
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+];
 
 export const postgresDialect: Dialect = {
   ...onConflictDialect,
@@ -14,6 +20,19 @@ export const postgresDialect: Dialect = {
   // An array literal. A join with rows of JSON would be planned without the index of a key that has two columns.
   isAmong: (column, list) => sql`${sql.ref(column)} = any(${list})`,
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
+  // As a list, whose length the planner takes to be small. It would read the whole table for a join with a subquery.
+  isOneOf: (id, few) => sql`${id} = any(array(${few}))`,
+  // A plan for any word takes it to be rare, and would sort all rows of a common one. Of a range of rows it reads the index.
+  rowsOfWord: (word, isDescending) =>
+    isDescending
+      ? {
+          condition: sql`(word, product_id) < (${word}, ${parameter('after')}::uuid) and (word, product_id) >= (${word}, ${sql.lit(leastId)}::uuid)`,
+          order: sql`word desc, product_id desc`,
+        }
+      : {
+          condition: sql`(word, product_id) > (${word}, ${parameter('after')}::uuid) and (word, product_id) <= (${word}, ${sql.lit(greatestId)}::uuid)`,
+          order: sql`word, product_id`,
+        },
   limit: (rows) => rows,
   // A page of the API has up to 100 rows, and one more row shows whether another page follows.
   maxGenericPlanRows: 128,

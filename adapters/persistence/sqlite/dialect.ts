@@ -39,6 +39,7 @@ export const sqliteDialect: Dialect = {
   isAmong: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   // The driver tells how many rows a statement has changed.
   requireRows: (_, update) => update,
+  isOneOf: (id, few) => sql`${id} in (${few})`,
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
   limit: (rows) => sql`${rows} + 0`,
   purgeIdempotencyKeys: compilePurge,

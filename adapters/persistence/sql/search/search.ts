@@ -50,35 +50,40 @@ export const compileSearch = (builder: Builder, dialect: Dialect) => {
     }
 
     const rows: Product[] = [];
+    let window = looked;
     for (let step = 0; ; step += 1) {
       const size = windowRows[step] ?? windowRows[windowRows.length - 1] ?? 0;
-      const { statement, values, streams } = findWindow(looked, position, limit + 1 - rows.length, size);
+      const { statement, values, streams } = findWindow(window, position, limit + 1 - rows.length, size);
       const found = await session.query<Row>(statement, values);
       rows.push(...found.filter(hasProduct).map(productOf));
-      const end = endOf(found[0], streams, isDescending);
-      if (rows.length > limit || end === undefined || end.isLast(size)) return Page.of(rows, limit);
-      position = end.id;
+      const ends = endsOf(found[0], streams);
+      const first = ends.toSorted((one, other) => (one.id < other.id === isDescending ? 1 : -1))[0];
+      // Behind the end that comes first, another stream has rows that were not read.
+      if (rows.length > limit || first === undefined || first.rows < size) return Page.of(rows, limit);
+      position = first.id;
+      const whole = ends.find((end) => end.rows < size);
+      if (whole !== undefined) window = among(whole.source, looked);
     }
   };
 };
+
+/** Asks the few products that one term has left for all other terms, which have more. */
+const among = (few: Source, looked: Looked): Looked => ({
+  ...looked,
+  sources: looked.sources.map((source) => (source === few ? few : { ...source, kind: 'probe' })),
+});
 
 /** A window in which nothing was found has a row with its ends alone. */
 const hasProduct = ({ id }: { readonly id?: Row[string] }): boolean => id !== null;
 
 const productOf = (row: Row): Product => products.fromRow(row as never);
 
-/**
- * Where the window ends whose end comes first: behind it another stream has rows that were not read.
- * @returns undefined when a stream has no rows left
- */
-const endOf = (row: Row | undefined, streams: number, isDescending: boolean) => {
-  const ends = Array.from({ length: streams }, (_, index) => ({
-    id: row?.[`last_${index}`] ?? null,
+/** Where each stream ends in a window. @returns none when a stream has no rows left */
+const endsOf = (row: Row | undefined, streams: readonly Source[]) => {
+  const ends = streams.map((source, index) => ({
+    source,
+    id: String(row?.[`last_${index}`] ?? ''),
     rows: Number(row?.[`rows_${index}`] ?? 0),
   }));
-  const [first] = ends.toSorted((one, other) =>
-    String(one.id) < String(other.id) === isDescending ? 1 : -1,
-  );
-  if (first === undefined || ends.some(({ id }) => id === null)) return undefined;
-  return { id: String(first.id), isLast: (size: number) => first.rows < size };
+  return ends.some(({ rows }) => rows === 0) ? [] : ends;
 };

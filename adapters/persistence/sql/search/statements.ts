@@ -29,7 +29,10 @@ const noWord = '';
  * SQL by hand, because the builder has no unions of limited selects that all databases take. The sizes stand in the text, so that
  * PostgreSQL plans with them, and plans once.
  */
-export const compileStatements = (builder: Builder, { limit: limitOf }: Pick<Dialect, 'limit'>) => {
+export const compileStatements = (
+  builder: Builder,
+  dialect: Pick<Dialect, 'limit' | 'isOneOf' | 'rowsOfWord'>,
+) => {
   const statements = new Map<string, CompiledStatement>();
   const memoized = (name: string, text: () => RawBuilder<unknown>): CompiledStatement => {
     const statement = statements.get(name) ?? compile(name, { compile: () => text().compile(builder) });
@@ -43,7 +46,7 @@ export const compileStatements = (builder: Builder, { limit: limitOf }: Pick<Dia
     after: string,
     limit: number,
     size: number,
-  ): BoundStatement & { readonly streams: number } => {
+  ): BoundStatement & { readonly streams: readonly Source[] } => {
     const { streams, probes, shape, values } = shapeOf(looked);
     const statement = memoized(`search_window_${size}_${shape}`, () => {
       const direction = directionOf(looked);
@@ -57,15 +60,17 @@ export const compileStatements = (builder: Builder, { limit: limitOf }: Pick<Dia
         sql` intersect `,
       );
       return sql`with ${sql.join(
-        streams.map((source, index) => sql`${names[index]} as (${streamOf(source, index, size, direction)})`),
+        streams.map(
+          (source, index) => sql`${names[index]} as (${streamOf(source, index, size, direction, dialect)})`,
+        ),
       )}
         select ${sql.join(ends)}, found.* from (select 1 as one) as single left join (
-          select ${columns} from (${hits}) as hit
-          inner join ${sql.table(products.name)} as product on product.id = hit.product_id
-          where ${conditionsOf(looked, probes)} order by product.id ${direction.next} limit ${limitOf(parameter('limit'))}
+          select ${columns} from ${sql.table(products.name)} as product
+          where ${dialect.isOneOf(sql`product.id`, hits)} and ${conditionsOf(looked, probes, hidden)}
+          order by product.id ${direction.next} limit ${dialect.limit(parameter('limit'))}
         ) as found on 1 = 1 order by found.id ${direction.next}`;
     });
-    return { statement, values: bind(statement, { ...values, after, limit }), streams: streams.length };
+    return { statement, values: bind(statement, { ...values, after, limit }), streams };
   };
 
   /** The products that have all terms, each product looked at in turn. */
@@ -74,8 +79,8 @@ export const compileStatements = (builder: Builder, { limit: limitOf }: Pick<Dia
     const statement = memoized(`search_walk_${shape}`, () => {
       const { isBehind, next } = directionOf(looked);
       return sql`select ${columns} from ${sql.table(products.name)} as product
-        where ${conditionsOf(looked, probes)} and product.id ${isBehind} ${parameter('after')}
-        order by product.id ${next} limit ${limitOf(parameter('limit'))}`;
+        where ${conditionsOf(looked, probes, plain)} and product.id ${isBehind} ${parameter('after')}
+        order by product.id ${next} limit ${dialect.limit(parameter('limit'))}`;
     });
     return { statement, values: bind(statement, { ...values, after, limit }) };
   };
@@ -85,8 +90,8 @@ export const compileStatements = (builder: Builder, { limit: limitOf }: Pick<Dia
 
 const directionOf = ({ isDescending }: Looked) =>
   isDescending
-    ? { isBehind: sql`<`, next: sql`desc`, last: sql`asc` }
-    : { isBehind: sql`>`, next: sql`asc`, last: sql`desc` };
+    ? { isDescending, isBehind: sql`<`, next: sql`desc`, last: sql`asc` }
+    : { isDescending, isBehind: sql`>`, next: sql`asc`, last: sql`desc` };
 
 type Direction = ReturnType<typeof directionOf>;
 
@@ -120,12 +125,24 @@ const shapeOf = ({ sources, filter, isDescending }: Looked) => {
 };
 
 /** The next rows of a term, in the order of ids. A product is there once for each of the term's words. */
-const streamOf = (source: Source, index: number, size: number, { isBehind, next }: Direction) => {
+const streamOf = (
+  source: Source,
+  index: number,
+  size: number,
+  { isBehind, next, isDescending }: Direction,
+  { rowsOfWord }: Pick<Dialect, 'rowsOfWord'>,
+) => {
   const behind = sql`product_id ${isBehind} ${parameter('after')}`;
   const sorted = sql`order by product_id ${next} limit ${sql.lit(size)}`;
   if (source.kind === 'words') {
-    const ofWord = (place: number) =>
-      sql`select product_id from ${table} where word = ${parameter(`word_${index}_${place}`)} and ${behind} ${sorted}`;
+    const ofWord = (place: number) => {
+      const word = parameter(`word_${index}_${place}`);
+      const { condition, order } = rowsOfWord?.(word, isDescending) ?? {
+        condition: sql`word = ${word} and ${behind}`,
+        order: sql`product_id ${next}`,
+      };
+      return sql`select product_id from ${table} where ${condition} order by ${order} limit ${sql.lit(size)}`;
+    };
     if (source.words.length <= 1) return ofWord(0);
     const words = Array.from(
       { length: maxWords },
@@ -140,11 +157,20 @@ const streamOf = (source: Source, index: number, size: number, { isBehind, next 
     ) as range_${sql.lit(index)} where ${behind} ${sorted}`;
 };
 
+const plain = (field: string) => sql`${sql.ref(`product.${field}`)}`;
+
+/** Hides a column from its index: products that have all words are few, and those with a status are many. */
+const hidden = (field: string) => sql`coalesce(${plain(field)}, '')`;
+
 /** A scalar subquery, which every planner runs for one product after the other, by the index. */
-const conditionsOf = ({ filter }: Looked, probes: readonly Source[]): RawBuilder<unknown> => {
+const conditionsOf = (
+  { filter }: Looked,
+  probes: readonly Source[],
+  columnOf: (field: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> => {
   const filters = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
-    .map(([field]) => sql`${sql.ref(`product.${field}`)} = ${parameter(field)}`);
+    .map(([field]) => sql`${columnOf(field)} = ${parameter(field)}`);
   const has = probes.map(
     (_, index) => sql`(select 1 from ${table} as probed where probed.product_id = product.id
       and probed.word >= ${parameter(`from_${index}`)} and probed.word <= ${parameter(`to_${index}`)} limit 1) = 1`,

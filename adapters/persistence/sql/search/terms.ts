@@ -7,14 +7,22 @@ import type { ReadSession } from '../session.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
 
+/** The first and the last word that a term can be, between which are all others. */
+export interface Bounds {
+  readonly low: string;
+  readonly high: string;
+}
+
 /** A term, as a statement looks for its products. */
-export type Source =
-  /** Few words, each with its products in the order of their ids. */
-  | { readonly kind: 'words'; readonly words: readonly string[] }
-  /** Many words with few products in all, which can be sorted. */
-  | { readonly kind: 'range'; readonly low: string; readonly high: string }
-  /** Many words with many products: a product is asked whether it has one. */
-  | { readonly kind: 'probe'; readonly low: string; readonly high: string };
+export type Source = Bounds &
+  (
+    | /** Few words, each with its products in the order of their ids. */
+    { readonly kind: 'words'; readonly words: readonly string[] }
+    /** Many words with few products in all, which can be sorted. */
+    | { readonly kind: 'range' }
+    /** A product is asked whether it has one. */
+    | { readonly kind: 'probe' }
+  );
 
 /** How many words of a term are looked at one by one. */
 export const maxWords = 8;
@@ -79,7 +87,7 @@ export const compileSources = (builder: Builder) => {
   return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<Source[]> => {
     const prefixes = terms.filter(({ isPrefix }) => isPrefix).map(boundsOf);
     const exact = terms.filter(({ isPrefix }) => !isPrefix);
-    const sources: Source[] = exact.map(({ text }) => ({ kind: 'words', words: [text] }));
+    const sources: Source[] = exact.map((term) => ({ kind: 'words', words: [term.text], ...boundsOf(term) }));
     if (prefixes.length === 0) return sources;
     const statement = findWords(prefixes.length);
     const rows = await session.query<WordRow>(statement, valuesOf(statement, prefixes));
@@ -87,7 +95,7 @@ export const compileSources = (builder: Builder) => {
     for (const [index, bounds] of prefixes.entries()) {
       const words = rows.filter(({ term }) => Number(term) === index).map(({ word }) => word);
       if (words.length > maxWords) wide.push(bounds);
-      else sources.push({ kind: 'words', words });
+      else sources.push({ kind: 'words', words, ...bounds });
     }
     if (wide.length === 0) return sources;
     const count = countRows(wide.length);
@@ -99,8 +107,6 @@ export const compileSources = (builder: Builder) => {
     return sources;
   };
 };
-
-type Bounds = ReturnType<typeof boundsOf>;
 
 interface WordRow {
   readonly term: number;

@@ -1,0 +1,130 @@
+import { indexNew } from '#application/product-index.ts';
+import { openStore } from '#bootstrap/composition/open-store.ts';
+import { parseDatabase } from '#bootstrap/config/database.ts';
+import { Instant } from '#domain/instant.ts';
+import { Product } from '#domain/product.ts';
+import { Connection, type RawResponse } from '../load/connection.ts';
+import { requestBytes } from '../load/request.ts';
+import { newId } from '../support/machine.ts';
+import { databases, serve, token } from './production.ts';
+import type { Finding, Trial } from './trial.ts';
+
+/** A search may take so many times as long as a page by status. */
+const maxRatio = 2;
+
+/** On a busy machine a search is measured again. */
+const attempts = 3;
+
+/** How many requests of each kind are measured, in turn. */
+const rounds = 100;
+
+/** Compares searches in a large catalogue with a page by status. */
+export const search: Trial = {
+  name: 'search',
+  description: `searches 100,000 products; expects at most ${maxRatio} times as long as a page by status`,
+  run: async ({ isShort, log }) => {
+    const findings: Finding[] = [];
+    for (const [name, open] of Object.entries(databases)) {
+      await using cleanUp = new AsyncDisposableStack();
+      const database = await open({ cleanUp });
+      await fill(database, isShort ? 20_000 : 100_000);
+      const { port } = await serve({ cleanUp }, database);
+      const connection = await Connection.open(port);
+      for (const [kind, query] of Object.entries(searches)) {
+        let seen = await compare(connection, query);
+        for (let attempt = 1; attempt < attempts && seen.ratio > maxRatio; attempt += 1)
+          seen = await compare(connection, query);
+        log(`${name}, ${kind}: ${seen.figures}`);
+        findings.push({
+          expected: `${name}, a search for ${kind} takes at most ${maxRatio} times as long as a page by status`,
+          seen: seen.figures,
+          held: seen.ratio <= maxRatio,
+        });
+      }
+      connection.destroy();
+    }
+    return findings;
+  },
+};
+
+/** From pools of 10, 30 and 100 words, so that each is common, and few or many products have both. */
+const wordFrom = (pool: number, kind: string, index: number): string =>
+  `${kind}${'abcdefghijklmnopqrstuvwxyz'[index % 26]}${pool}x${index}y`;
+
+/** How a query for a random product is made. */
+const searches = {
+  'two words of 10 each': (n: number) => `${wordFrom(10, 'small', n % 10)} ${wordFrom(10, 'green', n % 7)}`,
+  'two words of 30 each': (n: number) => `${wordFrom(30, 'cotton', n % 30)} ${wordFrom(30, 'shirt', n % 29)}`,
+  'two words of 100 each': (n: number) => `${wordFrom(100, 'mug', n % 100)} ${wordFrom(100, 'blue', n % 99)}`,
+  'a word of 10 and one of all': (n: number) => `${wordFrom(10, 'small', n % 10)} product`,
+  'two begins of words': (n: number) => `${wordFrom(30, 'cotton', n % 30).slice(0, 7)} gre`,
+  'an SKU and a word': (n: number) => `${100_000 + n} product`,
+  'the begin of a number': (n: number) => `${1_000 + n} product`,
+  'two words that no product has together': (n: number) => `${wordFrom(10, 'small', n % 10)} nowhere`,
+};
+
+const fill = async (url: string, count: number): Promise<void> => {
+  const database = parseDatabase(url);
+  if (database === undefined) throw new TypeError(`${url} is no database.`);
+  const store = await openStore(database);
+  const at = Instant.at(Date.now());
+  let seed = 1;
+  const random = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * below);
+  };
+  for (let done = 0; done < count; done += 500) {
+    const products = Array.from({ length: 500 }, (_, index) =>
+      Product.create(
+        newId(),
+        {
+          ...Product.defaults,
+          name: [
+            ...[wordFrom(10, 'small', random(10)), wordFrom(10, 'green', random(10))],
+            ...[wordFrom(30, 'cotton', random(30)), wordFrom(30, 'shirt', random(30))],
+            ...[wordFrom(100, 'mug', random(100)), wordFrom(100, 'blue', random(100))],
+          ].join(' '),
+          description: 'A product for people who like it.',
+          sku: `SKU-${100_000 + done + index}`,
+          status: index % 10 === 0 ? 'draft' : 'active',
+          price: { amount: 1_000, currency: 'EUR' },
+        },
+        at,
+      ),
+    );
+    await store.unitOfWork.run(async (repositories) => {
+      await repositories.products.addAll(products);
+      await indexNew(repositories.productWords, products);
+    });
+  }
+  await store.close();
+};
+
+/** Sends both kinds of requests in turn, because the machine may be busier at one time than at another. */
+const compare = async (connection: Connection, query: (n: number) => string) => {
+  const times: { page: number[]; search: number[] } = { page: [], search: [] };
+  const credential = { Authorization: `Bearer ${token}` };
+  const timed = async (path: string): Promise<number> => {
+    const begun = performance.now();
+    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
+    connection.send(requestBytes('GET', path, credential), resolve);
+    const response = await promise;
+    if (response instanceof Error || response.status !== 200)
+      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
+    return performance.now() - begun;
+  };
+  for (let n = 0; n < rounds; n += 1) {
+    times.page.push(await timed('/v1/products?status=active'));
+    times.search.push(
+      await timed(`/v1/products?status=active&q=${encodeURIComponent(query(Math.floor(n * 7.3)))}`),
+    );
+  }
+  const [page, found] = [median(times.page), median(times.search)];
+  return {
+    ratio: found / page,
+    figures: `${found.toFixed(2)} ms, page ${page.toFixed(2)} ms, ${(found / page).toFixed(2)} times`,
+  };
+};
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
