@@ -1,7 +1,8 @@
-import type { Page, PageRequest } from '#application/ports/repositories.ts';
+import type { CreationPeriod, Page, PageOrder, PageRequest } from '#application/ports/repositories.ts';
+import { Instant } from '#domain/instant.ts';
 import { Id, type Resource } from '#domain/resource.ts';
 import { integerBetween } from '../config/env-parser.ts';
-import { value } from './framework/command.ts';
+import { flag, value } from './framework/command.ts';
 import type { Terminal } from './framework/terminal.ts';
 
 const defaultLimit = 100;
@@ -10,6 +11,19 @@ const maxLimit = 10_000;
 /** In resources. Bounds what one read of the store returns. */
 const maxPageSize = 500;
 
+const time = (description: string) =>
+  value('TIME', {
+    description,
+    expects: 'a time in RFC 3339, such as 2026-03-01T00:00:00+01:00',
+    parse: Instant.parse,
+  });
+
+/** The options of a list of what was created in a period. */
+export const periodOptions = {
+  createdFrom: time('Only what was created then or later: 2026-03-01T00:00:00+01:00.'),
+  createdBefore: time('Only what was created before then.'),
+};
+
 /** The options of a list that can be too long for one command. */
 export const pageOptions = <I extends Id>() => ({
   limit: value('N', {
@@ -17,6 +31,7 @@ export const pageOptions = <I extends Id>() => ({
     expects: `a whole number from 1 to ${maxLimit}`,
     parse: integerBetween(1, maxLimit),
   }),
+  newest: flag('List the newest first.'),
   after: value('ID', {
     description: 'Begin after this ID, which is the last one that was listed before.',
     expects: 'an ID, as the list shows it',
@@ -24,20 +39,25 @@ export const pageOptions = <I extends Id>() => ({
   }),
 });
 
-interface Paging<I extends Id> {
+interface Paging<I extends Id> extends CreationPeriod {
   readonly limit: number | undefined;
   readonly after: I | undefined;
+  readonly newest: boolean;
 }
 
 /** Reads as many resources as the options ask for, page by page. */
 export const readPages = async <I extends Id, T extends Resource<I>>(
-  { limit = defaultLimit, after: first }: Paging<I>,
+  { limit = defaultLimit, after: first, newest, createdFrom, createdBefore }: Paging<I>,
   read: (request: PageRequest<I>) => Promise<Page<T>>,
 ): Promise<Page<T>> => {
   const rows: T[] = [];
+  const order: PageOrder = newest ? 'descending' : 'ascending';
   let after = first;
   for (;;) {
-    const page = await read({ after, limit: Math.min(limit - rows.length, maxPageSize) });
+    const page = await read({
+      ...{ after, order, createdFrom, createdBefore },
+      limit: Math.min(limit - rows.length, maxPageSize),
+    });
     rows.push(...page.rows);
     after = rows.at(-1)?.id;
     if (!page.hasMore || rows.length >= limit) return { rows, hasMore: page.hasMore };

@@ -1,16 +1,18 @@
 import { orderView } from '#adapters/http/v1/orders.ts';
+import { externalId } from '#domain/external-id.ts';
 import { type OrderId, orderStatuses } from '#domain/order.ts';
+import { OrderNumber } from '#domain/order-number.ts';
 import { oneOf } from '../../config/env-parser.ts';
-import { command, flag, value } from '../framework/command.ts';
+import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { renderTable } from '../framework/table.ts';
 import { moneyText } from '../money-text.ts';
 import { withExistingApplication } from '../open-application.ts';
-import { notifyMore, pageOptions, readPages } from '../paging.ts';
+import { notifyMore, pageOptions, periodOptions, readPages } from '../paging.ts';
 import { emailsOf, findUser, systemCaller, userReference } from '../system-caller.ts';
 
 export const ordersList = command({
   name: 'orders list',
-  description: 'List orders, the oldest first.',
+  description: 'List orders, the oldest first, or the newest with --newest.',
   isReadOnly: true,
   options: {
     user: value('EMAIL|ID', { description: 'Only the orders of this user.', ...userReference }),
@@ -19,14 +21,30 @@ export const ordersList = command({
       expects: `one of ${orderStatuses.join(', ')}`,
       parse: oneOf(orderStatuses),
     }),
+    number: value('NUMBER', {
+      description: 'Only the order with this number, which may be in lower case and without hyphens.',
+      expects: 'an order number, such as 7K3M-9QXA-2DFE',
+      parse: OrderNumber.parse,
+    }),
+    externalId: value('ID', {
+      description: 'Only the order with this id in another system.',
+      rule: externalId,
+      parse: nonEmpty,
+    }),
+    ...periodOptions,
     ...pageOptions<OrderId>(),
     json: flag('Print the orders as a JSON array.'),
   },
-  run: ({ user, status, json, ...paging }, terminal) =>
+  run: ({ user, status, number, externalId, json, ...paging }, terminal) =>
     withExistingApplication(async ({ application }) => {
       const { useCases, unitOfWork } = application;
       const userId = user === undefined ? undefined : (await findUser(user, application)).id;
-      const filter = { ...(userId && { userId }), ...(status && { status }) };
+      const filter = {
+        ...(userId && { userId }),
+        ...(status && { status }),
+        ...(number && { number }),
+        ...(externalId && { externalId }),
+      };
       const orders = await readPages(paging, (page) =>
         unitOfWork.read(useCases.orders.list(systemCaller, { filter, page })),
       );

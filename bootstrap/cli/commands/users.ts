@@ -1,11 +1,12 @@
 import { userView } from '#adapters/http/v1/users.ts';
 import { roles } from '#domain/access.ts';
+import { externalId } from '#domain/external-id.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { renderTable } from '../framework/table.ts';
 import { withApplication, withExistingApplication } from '../open-application.ts';
-import { notifyMore, pageOptions, readPages } from '../paging.ts';
+import { notifyMore, pageOptions, periodOptions, readPages } from '../paging.ts';
 import { systemCaller } from '../system-caller.ts';
 
 export const usersCreate = command({
@@ -36,7 +37,7 @@ export const usersCreate = command({
 
 export const usersList = command({
   name: 'users list',
-  description: 'List users, the oldest first.',
+  description: 'List users, the oldest first, or the newest with --newest.',
   isReadOnly: true,
   options: {
     email: value('EMAIL', {
@@ -44,12 +45,23 @@ export const usersList = command({
       rule: User.rules.email,
       parse: nonEmpty,
     }),
+    role: value(roles.join('|'), {
+      description: 'Only users with this role.',
+      expects: `one of ${roles.join(', ')}`,
+      parse: oneOf(roles),
+    }),
+    externalId: value('ID', {
+      description: 'Only the user with this id in another system.',
+      rule: externalId,
+      parse: nonEmpty,
+    }),
+    ...periodOptions,
     ...pageOptions<UserId>(),
     json: flag('Print the users as a JSON array.'),
   },
-  run: ({ email, json, ...paging }, terminal) =>
+  run: ({ email, role, externalId, json, ...paging }, terminal) =>
     withExistingApplication(async ({ application: { useCases, unitOfWork } }) => {
-      const filter = email === undefined ? {} : { email };
+      const filter = { ...(email && { email }), ...(role && { role }), ...(externalId && { externalId }) };
       const users = await readPages(paging, (page) =>
         unitOfWork.read(useCases.users.list(systemCaller, { filter, page })),
       );

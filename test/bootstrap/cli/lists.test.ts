@@ -89,8 +89,11 @@ describeOnEach('Lists of the command line', (place) => {
           (parameter) =>
             parameter.name ?? documented.components.parameters[parameter.$ref?.split('/').at(-1) ?? ''].name,
         )
-        .filter((filter: string) => /^[a-z_]+$/.test(filter) && !['limit', 'cursor'].includes(filter))
-        .map((filter: string) => filter.replace(/_id$/, '').replaceAll('_', '-'));
+        .filter(
+          (filter: string) =>
+            /^[a-z_]+$/.test(filter) && !['limit', 'cursor', 'sort', 'expand'].includes(filter),
+        )
+        .map((filter: string) => filter.replace(/^user_id$/, 'user').replaceAll('_', '-'));
       expect(filters, name).to.not.deep.equal([]);
       expect(names, name).to.include.members(filters);
     }
@@ -110,6 +113,14 @@ describeOnEach('Lists of the command line', (place) => {
         [orders[0]?.id, orders[1]?.id],
       ],
       [['orders', 'list', '--status', 'refunded'], []],
+      [
+        ['orders', 'list', '--number', orders[1]?.number.toLowerCase().replaceAll('-', '') ?? ''],
+        [orders[1]?.id],
+      ],
+      [['orders', 'list', '--external-id', 'ERP-1'], []],
+      [['orders', 'list', '--created-before', '2000-01-01T00:00:00+01:00'], []],
+      [['users', 'list', '--role', 'staff'], []],
+      [['users', 'list', '--external-id', 'CRM-1', '--created-from', '2000-01-01T00:00:00Z'], []],
     ];
     for (const [words, ids] of lists) {
       expect(idsOf((await run(...words, '--json')).output), words.join(' ')).to.deep.equal(ids);
@@ -127,6 +138,17 @@ describeOnEach('Lists of the command line', (place) => {
       expect(await run(...words)).to.deep.equal({ code: 0, output: '', errors });
       expect(await run(...words, '--json')).to.deep.equal({ code: 0, output: '[]\n', errors: '' });
     }
+  });
+
+  it('have the newest first on request, and go on from there', async () => {
+    const newest = orders.map(({ id }) => id).toReversed();
+    const list = ['orders', 'list', '--newest', '--json'] as const;
+    expect(idsOf((await run(...list)).output)).to.deep.equal(newest);
+    expect(idsOf((await run(...list, '--after', newest[0] ?? '')).output)).to.deep.equal(newest.slice(1));
+    const users = idsOf((await run('users', 'list', '--json')).output);
+    expect(idsOf((await run('users', 'list', '--newest', '--json')).output)).to.deep.equal(
+      users.toReversed(),
+    );
   });
 
   it('are walked through with --limit and --after, which name each resource once', async () => {
