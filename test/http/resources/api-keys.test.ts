@@ -285,7 +285,8 @@ describeService('API keys', {}, (service) => {
       const ofStaff = expectList(await staff.get('/v1/api-keys?limit=100'));
       expect(idsOf(ofStaff)).to.not.include(key.id);
       expect(idsOf(expectList(await service.operator.get('/v1/api-keys?limit=100')))).to.include(key.id);
-      expectInvalid(await owner.get(`/v1/api-keys?user_id=${owner.userId}`), 'user_id');
+      expect(expectList(await owner.get(`/v1/api-keys?user_id=${owner.userId}`))).to.have.lengthOf(2);
+      expect(expectList(await owner.get(`/v1/api-keys?user_id=${other.userId}`))).to.deep.equal([]);
     });
 
     it('are rejected and not found afterwards', async () => {
