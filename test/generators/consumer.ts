@@ -1,7 +1,13 @@
 // What a program does with the clients that are generated from the OpenAPI document. The test copies this file beside them,
 // compiles it in strict mode, and runs it.
 import { client } from './hey-api/client.gen.js';
-import { createProduct, listProducts, type Product as ProductOfHeyApi } from './hey-api/index.js';
+import {
+  createOrder,
+  createProduct,
+  listProducts,
+  type NewOrderOfItems,
+  type Product as ProductOfHeyApi,
+} from './hey-api/index.js';
 import type { paths } from './openapi-typescript.js';
 import { createApiClient } from './openapi-zod-client.js';
 import type { Product as ProductOfOrval7 } from './orval-7/portico.schemas.js';
@@ -22,6 +28,25 @@ export type Descriptions = [
   True<Same<List['data'][number]['description'], string | null>>,
   True<Same<Products[number]['description'], string | null>>,
 ];
+
+type NewOrder = paths['/v1/orders']['post']['requestBody']['content']['application/json'];
+
+/** Both forms of the body of an order. */
+export const newOrders = (productId: string): readonly NewOrder[] => {
+  const line = { product_id: productId, quantity: 2 };
+  const ofItems: NewOrderOfItems = { items: [line, line] };
+  return [line, ofItems];
+};
+
+/** @returns how many items the order has */
+export const orderWithHeyApi = async (productId: string): Promise<readonly number[]> => {
+  const counts: number[] = [];
+  for (const body of newOrders(productId)) {
+    const { data } = await createOrder({ body, throwOnError: true });
+    counts.push(data.data.item_count);
+  }
+  return counts;
+};
 
 /** @returns the ids of the product that is created, and of those that are found by its SKU */
 export const callWithHeyApi = async (key: string, sku: string): Promise<readonly string[]> => {

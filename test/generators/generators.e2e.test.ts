@@ -75,6 +75,12 @@ describe('The generators of docs/api.md', function () {
       expect(found).to.deep.equal([created]);
     });
 
+    it('orders one product, or several items, with hey-api', async () => {
+      const { callWithHeyApi, orderWithHeyApi } = await import(place('compiled/consumer.js'));
+      const [created] = await callWithHeyApi(key, 'SEN-3');
+      expect(await orderWithHeyApi(created)).to.deep.equal([1, 2]);
+    });
+
     it('creates and lists products, and checks the responses, with openapi-zod-client', async () => {
       const { callWithZod } = await import(place('compiled/consumer.js'));
       const [created, ...found] = await callWithZod(served.apiUrl, key, 'SEN-2');
