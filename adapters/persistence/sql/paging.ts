@@ -48,7 +48,7 @@ export const pageStatements = (
   const customPlan = (fields: readonly string[], period: readonly Bound[], keyset: Keyset): Compilable => {
     let page = select.limit(limit(parameter('limit')));
     for (const field of fields) page = page.where(columnOf(field), '=', parameter(field));
-    for (const [bound] of period) page = page.where('created_at', comparisons[bound], parameter(bound));
+    for (const [bound] of period) page = page.where('created_at', comparisons[bound], parameter(ends[bound]));
     return inOrder(page, keyset);
   };
 
@@ -90,6 +90,9 @@ const sorted = (rows: Select, { isDescending }: Keyset): Select =>
 type Bound = readonly [bound: 'from' | 'to', value: Instant];
 
 const comparisons = { from: '>=', to: '<' } as const;
+
+/** The names of parameters. MariaDB binds those of instants in a form of its own. */
+const ends = { from: 'created_from', to: 'created_before' } as const;
 
 const boundsOf = (from: Instant | undefined, to: Instant | undefined): readonly Bound[] => [
   ...(from === undefined ? [] : [['from', from] as const]),
