@@ -74,11 +74,12 @@ export const compileSources = (builder: Builder) => {
     );
   });
 
+  // The order has PostgreSQL stop at the limit, where it would look for all rows first.
   const countRows = memoized((count: number) => {
     const counts = names(count, 'rows').map(
       (rows, index) => sql`(select count(*) from (
         select 1 from ${table} where word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}
-        limit ${sql.lit(maxSortedRows + 1)}
+        order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
       ) as counted) as ${sql.ref(rows)}`,
     );
     return statement(`search_rows_${count}`, sql`select ${sql.join(counts)}`);
