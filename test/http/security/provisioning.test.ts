@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JWTPayload } from 'jose';
+import { until } from '../../support/until.ts';
 import { Client, type Json } from '../support/client.ts';
 import { expectList, expectNoContent, expectOne } from '../support/expectations.ts';
 import { IdentityProvider } from '../support/identity-provider.ts';
@@ -47,7 +48,7 @@ describe('With JWT_PROVISION', () => {
 
   describeServiceOnEachStore(
     'a valid token with a verified address',
-    provisioning(),
+    provisioning({ RECONCILE_AFTER_MS: '500' }),
     (service) => {
       it('makes a customer with its address and name', async () => {
         const { client, email, name } = await visitor(service);
@@ -111,6 +112,27 @@ describe('With JWT_PROVISION', () => {
         expectProblem(await client.get('/v1/products'), '401 UNAUTHORIZED');
       });
 
+      it('makes another customer once the first is erased, and acts for none until then', async () => {
+        const { client, sub, email } = await visitor(service);
+        expect((await client.get('/v1/products')).status).to.equal(200);
+        const [first] = await usersWith(service, email);
+        const begun = await service.operator.post('/v1/erasures', { user_id: first?.id });
+        expect(begun.status, begun.text).to.equal(201);
+        const signedUp = await until(
+          async () => {
+            const again = await visitor(service, { sub, email });
+            const { status } = await again.client.get('/v1/products');
+            expect(status).to.be.oneOf([200, 401]);
+            return status;
+          },
+          (status) => status === 200,
+        );
+        expect(signedUp).to.equal(200);
+        const [second] = await usersWith(service, email);
+        expect(second?.id).to.be.a('string').and.not.equal(first?.id);
+        expect(expectOne(await service.operator.get(`/v1/users/${first?.id}`)).status).to.equal('erased');
+      });
+
       it('makes another customer once the first is deleted', async () => {
         const { client, sub, email } = await visitor(service);
         expect((await client.get('/v1/products')).status).to.equal(200);
@@ -122,7 +144,7 @@ describe('With JWT_PROVISION', () => {
         expect(second?.id).to.be.a('string').and.not.equal(first?.id);
       });
     },
-    { credentialTtlMs: 300 },
+    { credentialTtlMs: 300, erasureQuietMs: 300 },
   );
 
   describeServiceOnMemory('a token', provisioning({ JWT_TRUST_EMAIL: '1' }), (service) => {
