@@ -4,6 +4,7 @@ import { memoryRowMutants } from './memory-rows.ts';
 import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
 import { postgresEngineMutants } from './postgres-engine.ts';
+import { searchMutants } from './search.ts';
 import { sqlMutants } from './sql.ts';
 import { sqliteMutants } from './sqlite.ts';
 import { sqliteSchemaMutants } from './sqlite-schema.ts';
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...sqliteMutants,
   ...sqliteUnitMutants,
   ...sqlMutants,
+  ...searchMutants,
   ...sqliteSchemaMutants,
   ...postgresMutants,
   ...postgresEngineMutants,
