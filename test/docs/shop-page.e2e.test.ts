@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
+import type { Json } from '../http/support/client.ts';
 import { expectCreated } from '../http/support/expectations.ts';
 import { euros } from '../http/support/shop.ts';
 import { openBrowser, reasonToSkip } from './browser.ts';
@@ -53,7 +54,8 @@ describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, fu
       CORS_ALLOW_HEADERS: 'Content-Type, Authorization, Idempotency-Key',
     });
     const { client } = server;
-    const made = async (path: string, body: object) => expectCreated(await client.post(path, body), path);
+    const made = async (path: string, body: object): Promise<Json> =>
+      expectCreated(await client.post(path, body), path);
     for (const [name, tags] of [
       ['Ethiopia Yirgacheffe', ['coffee']],
       ['Äthiopien <b>Sidamo</b>', ['coffee']],
@@ -62,10 +64,10 @@ describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, fu
       await made('/v1/products', { name, tags, price: euros(1290), stock: 5 });
     const shop = await made('/v1/users', { email: 'shop-page@example.com', name: 'Shop page' });
     const ada = await made('/v1/users', { email: 'ada@example.com', name: 'Ada' });
-    const publishable = { user_id: shop['id'], name: 'Shop page', publishable: true };
+    const publishable = { user_id: shop.id, name: 'Shop page', publishable: true };
     settings.api = client.base;
-    settings.publishableKey = `${(await made('/v1/api-keys', publishable))['token']}`;
-    customerKey = `${(await made('/v1/api-keys', { user_id: ada['id'], name: 'Ada' }))['token']}`;
+    settings.publishableKey = `${(await made('/v1/api-keys', publishable)).token}`;
+    customerKey = `${(await made('/v1/api-keys', { user_id: ada.id, name: 'Ada' })).token}`;
     browser = await openBrowser();
     page = await browser.newPage();
     page.on('console', (message) => problems.push(message.text()));

@@ -54,9 +54,9 @@ const orderings = (names: readonly string[]): readonly string[] =>
 export const requireExpansions = (
   caller: Caller,
   expansions: Expansions | undefined,
-  expand: readonly string[] | undefined,
+  expand: readonly string[],
 ): void => {
-  for (const name of expand ?? []) {
+  for (const name of expand) {
     const permission = expansions?.all[name]?.expansion.permission;
     if (permission !== undefined) requirePermission(caller, permission);
   }

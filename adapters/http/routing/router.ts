@@ -110,7 +110,7 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
     requirePermission(caller, route.permission);
     state.deadline += extraTimeMs;
     const listQuery = parseListQuery(state.path, state.query);
-    requireExpansions(caller, route.expansions, listQuery.expand);
+    if (listQuery.expand !== undefined) requireExpansions(caller, route.expansions, listQuery.expand);
     if (route.body === undefined) return execute(context, caller, listQuery, undefined);
     const body = receiveBody(context, readJson(context, mediaTypes));
     return body.then((input) => execute(context, caller, listQuery, input));
