@@ -31,7 +31,7 @@ const noWord = '';
  */
 export const compileStatements = (
   builder: Builder,
-  dialect: Pick<Dialect, 'limit' | 'isOneOf' | 'rowsOfWord'>,
+  dialect: Pick<Dialect, 'limit' | 'isOneOf' | 'rowsOfWord' | 'maxGenericPlanRows'>,
 ) => {
   const statements = new Map<string, CompiledStatement>();
   const memoized = (name: string, text: () => RawBuilder<unknown>): CompiledStatement => {
@@ -76,11 +76,18 @@ export const compileStatements = (
   /** The products that have all terms, each product looked at in turn. */
   const findWalk = (looked: Looked, after: string, limit: number): BoundStatement => {
     const { probes, shape, values } = shapeOf(looked);
-    const statement = memoized(`search_walk_${shape}`, () => {
+    // As pages do: PostgreSQL takes an unknown limit to be a tenth of the table, and would sort all of it.
+    const { maxGenericPlanRows = 0 } = dialect;
+    const isShort = limit <= maxGenericPlanRows;
+    const statement = memoized(`search_walk_${isShort ? 'short_' : ''}${shape}`, () => {
       const { isBehind, next } = directionOf(looked);
-      return sql`select ${columns} from ${sql.table(products.name)} as product
+      const rows = sql`select ${columns} from ${sql.table(products.name)} as product
         where ${conditionsOf(looked, probes, plain)} and product.id ${isBehind} ${parameter('after')}
-        order by product.id ${next} limit ${dialect.limit(parameter('limit'))}`;
+        order by product.id ${next}`;
+      const most = dialect.limit(parameter('limit'));
+      return isShort
+        ? sql`select * from (${rows} limit ${sql.lit(maxGenericPlanRows)}) as page order by id ${next} limit ${most}`
+        : sql`${rows} limit ${most}`;
     });
     return { statement, values: bind(statement, { ...values, after, limit }) };
   };
