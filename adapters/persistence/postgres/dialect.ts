@@ -33,6 +33,8 @@ export const postgresDialect: Dialect = {
           condition: sql`(word, product_id) > (${word}, ${parameter('after')}::uuid) and (word, product_id) <= (${word}, ${sql.lit(greatestId)}::uuid)`,
           order: sql`word, product_id`,
         },
+  rowsOfRange: (low, high) =>
+    sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`,
   limit: (rows) => rows,
   // A page of the API has up to 100 rows, and one more row shows whether another page follows.
   maxGenericPlanRows: 128,

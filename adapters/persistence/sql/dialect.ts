@@ -54,6 +54,8 @@ export interface Dialect {
    * comparison of the product are read in the order of the index.
    */
   readonly rowsOfWord?: (word: RawBuilder<unknown>, isDescending: boolean) => RowsOfWord;
+  /** The rows of all words from one to another. Undefined where two comparisons are read in the order of the index. */
+  readonly rowsOfRange?: (low: RawBuilder<unknown>, high: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Compiles the purge, once for each store. */
   readonly purgeIdempotencyKeys: (builder: Builder) => PurgeIdempotencyKeys;
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */

@@ -26,7 +26,7 @@ const windowRows = [256, 1_024, 4_096, 16_384] as const;
  * rows for each step, whatever the planner expects of a word.
  */
 export const compileSearch = (builder: Builder, dialect: Dialect) => {
-  const findSources = compileSources(builder);
+  const findSources = compileSources(builder, dialect);
   const { findWindow, findWalk } = compileStatements(builder, dialect);
 
   return async (

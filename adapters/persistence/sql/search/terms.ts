@@ -3,6 +3,7 @@ import { productWords } from '#adapters/persistence/schema/entities/product-word
 import type { Value } from '#adapters/persistence/schema/entities/table.ts';
 import type { SearchTerm } from '#domain/search.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
+import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
@@ -49,7 +50,7 @@ export const boundsOf = ({
  * The words are read by jumps from one to the next (loose index scan), because an index has thousands of rows for a common word.
  * SQL by hand, because the builder has no recursion over scalar subqueries that all databases take.
  */
-export const compileSources = (builder: Builder) => {
+export const compileSources = (builder: Builder, { rowsOfRange }: Pick<Dialect, 'rowsOfRange'>) => {
   const statement = (name: string, text: RawBuilder<unknown>): CompiledStatement =>
     compile(name, { compile: () => text.compile(builder) });
 
@@ -76,12 +77,13 @@ export const compileSources = (builder: Builder) => {
 
   // The order has PostgreSQL stop at the limit, where it would look for all rows first.
   const countRows = memoized((count: number) => {
-    const counts = names(count, 'rows').map(
-      (rows, index) => sql`(select count(*) from (
-        select 1 from ${table} where word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}
-        order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
-      ) as counted) as ${sql.ref(rows)}`,
-    );
+    const counts = names(count, 'rows').map((rows, index) => {
+      const [low, high] = [parameter(`low_${index}`), parameter(`high_${index}`)];
+      const isInRange = rowsOfRange?.(low, high) ?? sql`word >= ${low} and word <= ${high}`;
+      return sql`(select count(*) from (
+        select 1 from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
+      ) as counted) as ${sql.ref(rows)}`;
+    });
     return statement(`search_rows_${count}`, sql`select ${sql.join(counts)}`);
   });
 
