@@ -62,6 +62,16 @@ const orderOf = (id: string, token: string, key: string): string =>
 export const newOrders = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{key}'));
 
+/** Orders of five products each. */
+export const ordersOfFive = ({ catalogue: { uncounted }, token }: Target): string[] =>
+  spread([...uncounted.keys()], (first) => {
+    const items = Array.from({ length: 5 }, (_, step) => ({
+      product_id: uncounted[(first + step) % uncounted.length],
+      quantity: 1,
+    }));
+    return wire('POST', '/v1/orders', token, { items }, '{key}');
+  });
+
 /** All of them wait for the lock of one row. */
 export const ordersOfOneCounted = ({ catalogue, token }: Target): string[] => [
   orderOf(catalogue.counted, token, '{key}'),

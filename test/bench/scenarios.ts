@@ -5,6 +5,7 @@ import {
   firstPage,
   newOrders,
   newOrdersWithOrderedKeys,
+  ordersOfFive,
   ordersOfOneCounted,
   ordersToPay,
   type RequestsFor,
@@ -117,6 +118,16 @@ export const scenarios: readonly Scenario[] = [
     status: 201,
     requests: ordersOfOneCounted,
     floor: { postgres: 1 },
+  },
+  {
+    subject: 'portico',
+    baseline: 'portico',
+    id: 'order-of-five',
+    name: 'an order of five, against one of one',
+    status: 201,
+    requests: ordersOfFive,
+    baselineRequests: newOrders,
+    floor: { sqlite: 0.5 },
   },
   // Random keys are the most expensive part of an order on SQLite; this shows the difference.
   {

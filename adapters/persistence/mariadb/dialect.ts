@@ -83,6 +83,7 @@ export const mariadbDialect: Dialect = {
     sql`(select ${sql.join(columns.map(givenColumn))} from json_table(${json}, '$[*]' columns (${sql.join(columns.map(jsonColumn))})) as json)`,
   isAmong: (column, list) =>
     sql`${sql.ref(column)} in (select value from json_table(${list}, '$[*]' columns (value ${text('varchar(320)')} path '$')) as list)`,
+  isAmongRows: (column, rows) => sql`${sql.ref(column)} in (${rows})`,
   updateFromRows: ({ builder, table, rows, columns }) =>
     columns
       .reduce(

@@ -19,6 +19,8 @@ export const postgresDialect: Dialect = {
   rowsFromJson: (table, _, json) => sql`json_populate_recordset(null::${sql.table(table)}, ${json})`,
   // An array literal. A join with rows of JSON would be planned without the index of a key that has two columns.
   isAmong: (column, list) => sql`${sql.ref(column)} = any(${list})`,
+  // An array too: a join with rows of JSON is planned for a hundred of them, and reads a table of some thousand rows as a whole.
+  isAmongRows: (column, rows) => sql`${sql.ref(column)} = any(array(${rows}))`,
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
   // As a list, whose length the planner takes to be small. It would read the whole table for a join with a subquery.
   isOneOf: (id, few) => sql`${id} = any(array(${few}))`,

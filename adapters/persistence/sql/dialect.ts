@@ -1,5 +1,6 @@
 import type {
   Compilable,
+  Expression,
   InsertQueryBuilder,
   RawBuilder,
   SelectQueryBuilder,
@@ -32,6 +33,8 @@ export interface Dialect {
   ) => RawBuilder<Row>;
   /** Whether a column has one of the values of a list, which is bound as one parameter. */
   readonly isAmong: (column: string, list: RawBuilder<unknown>) => RawBuilder<boolean>;
+  /** Whether a column has one of the values that a subquery returns. */
+  readonly isAmongRows: (column: string, rows: Expression<unknown>) => RawBuilder<boolean>;
   /** Replaces rows by given ones. */
   readonly updateFromRows: (update: UpdateFromRows) => Update;
   /** Makes an insert change no row, without an error, where its key exists. */

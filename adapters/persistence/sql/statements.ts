@@ -20,7 +20,7 @@ export const compileTable = (builder: Builder, description: TableDescription, di
   const updateAll = dialect.updateFromRows({ builder, table: name, rows, columns: settable });
 
   const among = (column: string) =>
-    select.where(column, 'in', builder.selectFrom(given([column])).select([column]));
+    select.where(dialect.isAmongRows(column, builder.selectFrom(given([column])).select([column])));
   const amongColumn = (column: string) => among(column).orderBy('id');
 
   /** The builder knows window functions of known columns only. */

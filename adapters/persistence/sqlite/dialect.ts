@@ -37,6 +37,7 @@ export const sqliteDialect: Dialect = {
     return sql`(select ${sql.join(values)} from json_each(${json}))`;
   },
   isAmong: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
+  isAmongRows: (column, rows) => sql`${sql.ref(column)} in (${rows})`,
   // The driver tells how many rows a statement has changed.
   requireRows: (_, update) => update,
   isOneOf: (id, few) => sql`${id} in (${few})`,
