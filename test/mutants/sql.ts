@@ -165,6 +165,14 @@ export const sqlMutants: readonly Mutant[] = [
       'keeps the first verdict, and returns it to later calls',
     ],
   ]),
+  ...faultsOf('sqlite', 'sqlite/dialect.ts', [
+    [
+      'a list of what was not asked for',
+      '${sql.ref(column)} in (${rows})',
+      '${sql.ref(column)} not in (${rows})',
+      'are added, found by one of their fields in the order of their ids, and changed',
+    ],
+  ]),
   ...faultsOf('sqlite', 'sql/statements.ts', [
     [
       'the first of all values together',
@@ -188,12 +196,6 @@ export const sqlMutants: readonly Mutant[] = [
       'a list in descending order',
       "among(column).orderBy('id')",
       "among(column).orderBy('id', 'desc')",
-      'are added, found by one of their fields in the order of their ids, and changed',
-    ],
-    [
-      'a list of what was not asked for',
-      "select.where(column, 'in', builder",
-      "select.where(column, 'not in', builder",
       'are added, found by one of their fields in the order of their ids, and changed',
     ],
   ]),
