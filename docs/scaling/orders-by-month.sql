@@ -36,6 +36,9 @@ alter table reviews drop constraint reviews_item_id_foreign;
 alter table payments drop constraint payments_order_id_foreign;
 alter table order_items drop constraint order_items_order_id_foreign;
 
+-- A unique index over all months would need the id. The last statements keep external ids unique in another way.
+alter table orders drop constraint if exists orders_external_id_unique;
+
 -- The existing rows become the first partition, up to the end of this month.
 alter table orders rename to orders_before;
 create table orders (like orders_before including all) partition by range (id);
@@ -58,4 +61,23 @@ $$;
 -- The default partitions take the rows of a month whose partitions were not created.
 create table orders_otherwise partition of orders default;
 create table order_items_otherwise partition of order_items default;
+
+-- External ids stay unique by a table of their own. When you drop a month, its external ids stay taken until you run
+--
+--   delete from order_external_ids where external_id not in (select external_id from orders where external_id is not null);
+create table order_external_ids (external_id text constraint orders_external_id_unique primary key);
+insert into order_external_ids select external_id from orders where external_id is not null;
+create function keep_order_external_id() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then delete from order_external_ids where external_id = old.external_id; end if;
+  if tg_op <> 'DELETE' and new.external_id is not null then
+    insert into order_external_ids values (new.external_id);
+  end if;
+  return null;
+end
+$$;
+create trigger orders_external_id after insert or delete on orders
+  for each row execute function keep_order_external_id();
+create trigger orders_external_id_changed after update on orders
+  for each row when (old.external_id is distinct from new.external_id) execute function keep_order_external_id();
 commit;

@@ -1,5 +1,34 @@
 import { Migration } from '@mikro-orm/migrations';
 
+/**
+ * Keeps the external ids of orders unique. A table that was partitioned by docs/scaling/orders-by-month.sql can have no unique
+ * index without its id, so a table of its own has the external ids there, as in that script.
+ */
+const uniqueExternalIds = `
+  do $do$
+  begin
+    if (select relkind from pg_class where oid = 'orders'::regclass) <> 'p' then
+      alter table orders add constraint orders_external_id_unique unique (external_id);
+      return;
+    end if;
+    create table order_external_ids (external_id text constraint orders_external_id_unique primary key);
+    create function keep_order_external_id() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'INSERT' then delete from order_external_ids where external_id = old.external_id; end if;
+      if tg_op <> 'DELETE' and new.external_id is not null then
+        insert into order_external_ids values (new.external_id);
+      end if;
+      return null;
+    end
+    $$;
+    create trigger orders_external_id after insert or delete on orders
+      for each row execute function keep_order_external_id();
+    create trigger orders_external_id_changed after update on orders
+      for each row when (old.external_id is distinct from new.external_id) execute function keep_order_external_id();
+  end
+  $do$
+`;
+
 /** Adds what shops keep at users, products, orders, payments, refunds and keys, and the indexes of their lists. */
 export class ShopFields extends Migration {
   override up(): void {
@@ -45,6 +74,6 @@ export class ShopFields extends Migration {
     this.addSql('create index refunds_created_at_id_index on refunds (created_at, id)');
     this.addSql('create index reviews_created_at_id_index on reviews (created_at, id)');
     this.addSql('alter table users add constraint users_external_id_unique unique (external_id)');
-    this.addSql('alter table orders add constraint orders_external_id_unique unique (external_id)');
+    this.addSql(uniqueExternalIds);
   }
 }
