@@ -124,13 +124,16 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           requireValid(Payment.rules, { paymentMethod, reference });
           const misplaced = Payment.misplacedReference(paymentMethod, reference);
           if (misplaced !== undefined) throw invalidField('reference', misplaced);
-          const order = requireFound(await orders.lock(orderId));
+          // Concurrent, so that a store can send both in one round trip: nearly always the caller is the owner.
+          const [locked, user] = await Promise.all([orders.lock(orderId), users.find(caller.userId)]);
+          const order = requireFound(locked);
           requireOwnerOrStaff(caller, order.userId);
           if (paymentMethod === offline) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total))
             throw invalidField('amount', "must be the order's total");
-          // Behind the lock: an erasure changes the order when it locks the user.
-          User.requireActive(requireFound(await users.find(order.userId)));
+          // An erasure cancels pending orders under their locks, so this rejects only what it has not reached yet.
+          const owner = order.userId === caller.userId ? user : await users.find(order.userId);
+          User.requireActive(requireFound(owner));
           const at = clock.now();
           const paying = Order.beginPayment(order, at);
           const payment =
