@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type CreationPeriod, collectionNames, type PageOrder } from '#application/ports/repositories.ts';
+import { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
 import { partOf, readerOf, repositoryOf, withField } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
@@ -69,6 +70,17 @@ export const describeCreationPeriods: Suite = (adapter, open, runner = mocha()) 
       for (const name of collectionNames) {
         expect(await page(name, { createdFrom: later(1), createdBefore: later(1) }), name).to.deep.equal([]);
         expect(await page(name, { createdFrom: later(2), createdBefore: noon }), name).to.deep.equal([]);
+      }
+    });
+
+    it('may begin and end in any year from 0 to 9999', async () => {
+      const first = Instant.at(Date.parse('0000-01-01T00:00:00Z'));
+      const last = Instant.at(Date.parse('9999-12-31T23:59:59.999Z'));
+      for (const name of collectionNames) {
+        const everything = await page(name, { createdFrom: first, createdBefore: last });
+        expect(everything, name).to.deep.equal(resourcesOf(name));
+        expect(await page(name, { createdFrom: last }), name).to.deep.equal([]);
+        expect(await page(name, { createdBefore: first }), name).to.deep.equal([]);
       }
     });
 

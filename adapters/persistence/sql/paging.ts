@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import type { Instant } from '#domain/instant.ts';
+import { Instant } from '#domain/instant.ts';
 import { type Flag, flagOf } from '../schema/entities/columns.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect, Select } from './dialect.ts';
@@ -95,9 +95,14 @@ const comparisons = { from: '>=', to: '<' } as const;
 const ends = { from: 'created_from', to: 'created_before' } as const;
 
 const boundsOf = (from: Instant | undefined, to: Instant | undefined): readonly Bound[] => [
-  ...(from === undefined ? [] : [['from', from] as const]),
-  ...(to === undefined ? [] : [['to', to] as const]),
+  ...(from === undefined ? [] : [['from', notBefore(earliest, from)] as const]),
+  ...(to === undefined ? [] : [['to', notBefore(earliest, to)] as const]),
 ];
+
+/** PostgreSQL rejects the year 0, in which no resource was created. */
+const earliest = Instant.at(Date.parse('0001-01-01T00:00:00Z'));
+
+const notBefore = (minimum: Instant, instant: Instant): Instant => (instant < minimum ? minimum : instant);
 
 type Condition<V = string | Flag> = readonly [field: string, value: V];
 
