@@ -21,6 +21,7 @@ describe('The columns of a file of products', () => {
   it('are the fields of a product, with one column for each part of the price', () => {
     expect(productColumns.map(({ name }) => name)).to.deep.equal([
       ...['sku', 'name', 'price_amount', 'price_currency', 'description', 'status', 'stock'],
+      ...['image_urls', 'tags', 'tax_rate', 'metadata'],
     ]);
   });
 
@@ -30,10 +31,13 @@ describe('The columns of a file of products', () => {
       /^The header has an unknown column "nmae"\. .* Did you mean name\?$/,
     ],
     [
-      'sku,name,price_amount',
+      'sku,name,price',
       /^The header lacks the required column price_currency\. Without a column for the currency, add --currency EUR/,
     ],
-    ['name,price_amount,price_currency', /^The header lacks the required column sku\.$/],
+    [
+      'name,price_amount,price_currency',
+      /^The header lacks the required column sku\. If the file has another name for it, use --map "THAT NAME=sku"\.$/,
+    ],
     ['sku,sku,name,price_amount,price_currency', /^The header has the column sku twice\.$/],
     ['sku,na"me', /^The header line has a quote inside an unquoted cell/],
     ['', /^The file is empty\. Its first line must name the columns\.$/],
@@ -43,6 +47,17 @@ describe('The columns of a file of products', () => {
       expect(await errorOf(header)).to.match(expected);
     });
   }
+
+  it('can be the sku and what changes', async () => {
+    for (const [text, value] of [
+      ['sku,stock\nA,1.5\n', { sku: 'A', stock: 1500 }],
+      ['sku,price_amount\nA,1290\n', { sku: 'A', price: { amount: 1290 } }],
+      ['sku,price,currency\nA,12.90,EUR\n', { sku: 'A', price: { amount: 1290, currency: 'EUR' } }],
+    ] as const) {
+      for await (const { content } of productRows(bytes(text), 'csv'))
+        expect(content).to.deep.equal({ value });
+    }
+  });
 
   it('can have any order, and spaces around them', async () => {
     const text = ' price_currency ,sku,price_amount,name\nEUR,A,1,Tea\n';

@@ -51,19 +51,22 @@ const removalsAtTheEnd = (): Promise<Harness> =>
 
 /** An error of one unit of work is given to all that were begun together with it. */
 const sharedErrors = (): Promise<Harness> => {
-  let group: { error?: unknown } = {};
+  let group: { running: number; error?: unknown } = { running: 0 };
   return wrongly((right) => ({
     run: async (work, context) => {
       const own = group;
-      setImmediate(() => {
-        if (group === own) group = {};
-      });
-      const result = await right.run(work, context).catch((error: unknown) => {
+      own.running += 1;
+      try {
+        const result = await right.run(work, context);
+        if (own.error !== undefined) throw own.error;
+        return result;
+      } catch (error) {
         own.error ??= error;
         throw error;
-      });
-      if (own.error !== undefined) throw own.error;
-      return result;
+      } finally {
+        own.running -= 1;
+        if (own.running === 0) group = { running: 0 };
+      }
     },
   }));
 };

@@ -92,7 +92,8 @@ describeServiceOnMemory('Responses to a caller without a credential', {}, (servi
     for (const [path, allow] of Object.entries({
       '/v1/products': 'OPTIONS, HEAD, GET, POST',
       [`/v1/products/${nowhere}`]: 'OPTIONS, HEAD, GET, PUT, PATCH, DELETE',
-      [`/v1/payments/${nowhere}`]: 'OPTIONS, HEAD, GET',
+      [`/v1/payments/${nowhere}`]: 'OPTIONS, HEAD, GET, PATCH',
+      [`/v1/erasures/${nowhere}`]: 'OPTIONS, HEAD, GET',
     })) {
       const response = await service.stranger.send('OPTIONS', path, undefined, {
         Origin: 'https://anywhere.example',

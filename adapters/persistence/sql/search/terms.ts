@@ -9,7 +9,7 @@ import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
 
 /** The first and the last word that a term can be, between which are all others. */
-export interface Bounds {
+interface Bounds {
   readonly low: string;
   readonly high: string;
 }
@@ -29,17 +29,14 @@ export type Source = Bounds &
 export const maxWords = 8;
 
 /** How many rows of the index can be sorted while a client waits. */
-export const maxSortedRows = 2_000;
+const maxSortedRows = 2_000;
 
 const table = sql.table(productWords.name);
 
 /** No word has it, and it is behind all that a word can have: from a prefix to the prefix with it is every word with the prefix. */
 const lastCodePoint = '\u{10ffff}';
 
-export const boundsOf = ({
-  text,
-  isPrefix,
-}: SearchTerm): { readonly low: string; readonly high: string } => ({
+export const boundsOf = ({ text, isPrefix }: SearchTerm): Bounds => ({
   low: text,
   high: isPrefix ? `${text}${lastCodePoint}` : text,
 });
