@@ -32,11 +32,25 @@ export const Instant = {
     return instant.length === 24 ? instant : undefined;
   },
 
+  /**
+   * Parses like `parse`, and rounds up what is less than a millisecond. As an end of a period this divides instants, which have
+   * whole milliseconds, as the text does.
+   */
+  parseEnd: (text: string): Instant | undefined => {
+    const instant = Instant.parse(text);
+    if (instant === undefined || !finerThanMilliseconds.test(text)) return instant;
+    return instant === latest ? latest : Instant.plus(instant, 1);
+  },
+
   milliseconds: (instant: Instant): number => Date.parse(instant),
 
   /** @param milliseconds may be negative */
   plus: (instant: Instant, milliseconds: number): Instant => Instant.at(Date.parse(instant) + milliseconds),
 };
+
+const finerThanMilliseconds = /\.\d{3}\d*[1-9]/;
+
+const latest = Instant.at(Date.parse('9999-12-31T23:59:59.999Z'));
 
 /** Guards against `Date.parse`, which turns 30 February into 2 March. */
 const dayExists = (text: string): boolean => {

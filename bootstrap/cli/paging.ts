@@ -15,7 +15,7 @@ const time = (description: string) =>
   value('TIME', {
     description,
     expects: 'a time in RFC 3339, such as 2026-03-01T00:00:00+01:00',
-    parse: Instant.parse,
+    parse: Instant.parseEnd,
   });
 
 /** The options of a list of what was created in a period. */

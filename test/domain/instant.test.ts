@@ -67,6 +67,20 @@ describe('An instant', () => {
     });
   }
 
+  it('is rounded up to the next millisecond for the end of a period', () => {
+    for (const [text, instant] of [
+      ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z'],
+      ['2026-03-01T12:00:00.123Z', '2026-03-01T12:00:00.123Z'],
+      ['2026-03-01T12:00:00.123000Z', '2026-03-01T12:00:00.123Z'],
+      ['2026-03-01T12:00:00.123000001Z', '2026-03-01T12:00:00.124Z'],
+      ['2026-03-01T12:00:59.9991+00:30', '2026-03-01T11:31:00.000Z'],
+      ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+    ] as const) {
+      expect(Instant.parseEnd(text), text).to.equal(instant);
+    }
+    expect(Instant.parseEnd('2026-03-01')).to.equal(undefined);
+  });
+
   const invalid = [
     '',
     'tomorrow',

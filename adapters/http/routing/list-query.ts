@@ -59,11 +59,11 @@ export const sort = scalar<PageOrder, '-id'>(
 );
 
 /** In a query string a plus is a space, so an offset such as `+02:00` arrives with a space unless it is encoded. */
-const instantInQuery = scalar<Instant, string>(
-  'instant',
+const endOfPeriod = scalar<Instant, string>(
+  'end of a period',
   instant.schema,
   (input) => {
-    const value = typeof input === 'string' ? Instant.parse(input) : undefined;
+    const value = typeof input === 'string' ? Instant.parseEnd(input) : undefined;
     if (value !== undefined) return { value };
     const advice = String(input).includes(' ') ? '; in a URL a plus is written %2B' : '';
     return `must be a time in RFC 3339, such as 2026-03-01T12:00:00Z${advice}`;
@@ -76,12 +76,12 @@ const about = 'Any offset from UTC is possible; write a plus as `%2B`.';
 /** What lists of a period have among their filters. The parser makes it a part of the page. */
 export const creationPeriod = {
   createdFrom: described(
-    instantInQuery,
+    endOfPeriod,
     `Only resources that were created then or later. ${about}`,
     '2026-03-01T00:00:00Z',
   ),
   createdBefore: described(
-    instantInQuery,
+    endOfPeriod,
     `Only resources that were created before then. ${about}`,
     '2099-04-01T00:00:00Z',
   ),
@@ -117,7 +117,7 @@ export const listQueryParser = (
     const after =
       cursor === undefined
         ? undefined
-        : decodeCursor(cursor, requestPath, [canonicalFilter, asItWas(parameters)]);
+        : decodeCursor(cursor, [listOf(requestPath, canonicalFilter), asItWas(requestPath, parameters)]);
     return { filter, canonicalFilter, page: { limit, after, order, createdFrom, createdBefore }, expand };
   };
 };
@@ -153,10 +153,14 @@ interface Parameters extends CreationPeriod {
   readonly expand?: readonly string[];
 }
 
-/** @param filters the spellings of the list's filters: the cursor must be bound to one of them */
-const decodeCursor = (cursor: string, requestPath: string, filters: readonly string[]): AnyId => {
-  for (const filter of filters) {
-    const after = Cursor.decode(`${requestPath}?${filter}`, cursor);
+/** What cursors are bound to. The ids in a path are the same in upper and lower case. */
+export const listOf = (requestPath: string, canonicalFilter: string): string =>
+  `${requestPath.toLowerCase()}?${canonicalFilter}`;
+
+/** @param lists the cursor must be bound to one of them */
+const decodeCursor = (cursor: string, lists: readonly string[]): AnyId => {
+  for (const list of lists) {
+    const after = Cursor.decode(list, cursor);
     if (after !== undefined) return after;
   }
   throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
@@ -172,5 +176,6 @@ const canonical = (parameters: object): string =>
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
     .join('');
 
-/** Up to version 0.1.0 a cursor was bound to the filters as they were written. A walk that began then must be able to end. */
-const asItWas = ({ limit: _, cursor: __, ...filters }: Texts): string => canonical(filters);
+/** Up to version 0.1.0 a cursor was bound to path and filters as they were written. A walk that began then must be able to end. */
+const asItWas = (requestPath: string, { limit: _, cursor: __, expand: ___, ...filters }: Texts): string =>
+  `${requestPath}?${canonical(filters)}`;

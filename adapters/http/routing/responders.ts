@@ -7,7 +7,7 @@ import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { entityTag, isNotModified, type ReadConditions, requireMatch } from './conditional-request.ts';
 import { Cursor } from './cursor.ts';
-import type { AnyId } from './list-query.ts';
+import { type AnyId, listOf } from './list-query.ts';
 
 /** A request whose headers, path, query string and body have been parsed and are valid. */
 export interface ParsedRequest<Names extends string = string, Body = unknown, Filter = unknown> {
@@ -147,15 +147,14 @@ export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<P
     const { limit } = page;
     requireMatch(readConditions, undefined);
     const last = rows.at(-1);
-    const list = `${requestPath}?${canonicalFilter}`;
-    const cursor = hasMore && last ? Cursor.encode(list, last.id) : null;
+    const cursor = hasMore && last ? Cursor.encode(listOf(requestPath, canonicalFilter), last.id) : null;
     const body = {
       data: expandedOf === undefined ? rows.map(view.encode) : rows.map((row) => encoded(view, row, request)),
       pagination: { next_cursor: cursor, has_more: hasMore, limit },
       links: {
         next:
           cursor &&
-          `${list}${expand === undefined ? '' : `expand=${expand.join()}&`}limit=${limit}&cursor=${cursor}`,
+          `${requestPath}?${canonicalFilter}${expand === undefined ? '' : `expand=${expand.join()}&`}limit=${limit}&cursor=${cursor}`,
       },
     };
     return { status: 200, headers: {}, body: JSON.stringify(body) };

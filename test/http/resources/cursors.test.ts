@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Cursor } from '#adapters/http/routing/cursor.ts';
+import type { Id } from '#domain/resource.ts';
 import type { ApiResponse, Json } from '../support/client.ts';
 import { listOperations } from '../support/described.ts';
 import { idsOf } from '../support/expectations.ts';
@@ -97,6 +99,38 @@ describeService('A cursor', {}, (service) => {
     expectForeign(await list(`cursor=${next}`, other));
     const all = (await list('limit=1', '/v1/orders')).body.pagination.next_cursor;
     expectForeign(await list(`cursor=${all}&user_id=${buyers[0].userId}`, '/v1/orders'));
+  });
+
+  it('continues in a path with the same id in capitals', async () => {
+    const product = await newProduct(service);
+    const buyer = await service.person('customer');
+    for (const _ of [1, 2, 3]) await newOrder(buyer, product);
+    const [path, other] = [buyer.userId, buyer.userId.toUpperCase()].map((id) => `/v1/users/${id}/orders`);
+    const whole = idsOf((await list('', path)).body.data);
+    const first = (await list('limit=1', path)).body.pagination.next_cursor;
+    const second = (await list(`limit=1&cursor=${first}`, other)).body;
+    expect(idsOf(second.data)).to.deep.equal(whole.slice(1, 2));
+    const third = (await list(`cursor=${second.pagination.next_cursor}`, path)).body;
+    expect(idsOf(third.data)).to.deep.equal(whole.slice(2));
+  });
+
+  it('of version 0.1.0 continues as it was written, also with expansions', async () => {
+    const product = await newProduct(service);
+    const buyer = await service.person('customer');
+    for (const _ of [1, 2]) await newOrder(buyer, product);
+    const id = buyer.userId.toUpperCase();
+    for (const [path, filter] of [
+      [`/v1/users/${id}/orders`, 'status=pending'],
+      ['/v1/orders', `user_id=${id}`],
+    ] as const) {
+      const [first, second] = idsOf((await list(filter, path)).body.data);
+      const old = Cursor.encode(`${path}?${filter}&`, first as Id);
+      for (const query of [filter, `expand=items&${filter}&limit=5`]) {
+        const { status, body } = await list(`${query}&cursor=${old}`, path);
+        expect(status, query).to.equal(200);
+        expect(idsOf(body.data)).to.deep.equal([second]);
+      }
+    }
   });
 
   it('reveals no resource that the client may not read', async () => {

@@ -165,6 +165,13 @@ describeService('A list of a period', {}, (service) => {
     }
   });
 
+  it('compares with times that are finer than a millisecond', async () => {
+    const [first, second, third, fourth] = orders;
+    const finer = second?.created_at.replace('Z', '000001Z');
+    expect(await listed(`created_from=${finer}`)).to.deep.equal(idsOf([third, fourth]));
+    expect(await listed(`created_before=${finer}`)).to.deep.equal(idsOf([first, second]));
+  });
+
   it('is empty when it ends before it begins, or at once', async () => {
     const [, second, third] = orders;
     expect(await listed(`created_from=${third?.created_at}&created_before=${second?.created_at}`)).to.be
