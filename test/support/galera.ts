@@ -88,9 +88,9 @@ export class GaleraCluster {
   }
 
   /** Freezes a node, as a machine that hangs or swaps. */
-  freeze(index: number): void {
+  async freeze(index: number): Promise<void> {
     this.#down.add(index);
-    this.server(index).signal('SIGSTOP');
+    await this.server(index).freeze();
   }
 
   /** Lets a frozen node go on, and waits until it has what it has missed. */

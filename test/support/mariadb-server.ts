@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { untilFrozen } from './frozen.ts';
 import { until } from './until.ts';
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
@@ -125,6 +126,12 @@ export class MariaDbServer {
 
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
+  }
+
+  /** Stops every thread. The signal alone lets a thread that runs serve one more query. `SIGCONT` lets them go on. */
+  async freeze(): Promise<void> {
+    this.signal('SIGSTOP');
+    await untilFrozen(this.id);
   }
 
   async remove(): Promise<void> {

@@ -125,7 +125,7 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
 
   it('goes on without a node that is frozen, which then catches up', async () => {
     const { id } = await add();
-    cluster.freeze(2);
+    await cluster.freeze(2);
     await succeeds(() => countUp(node(0), id));
     await cluster.unfreeze(2);
     const found = await node(1).unitOfWork.read(({ products }) => products.find(id));

@@ -183,7 +183,7 @@ describeMariaDb('MariaDB', () => {
     const frozen = await openMariaDb({ url: server.url, timeout: 500 });
     const product = aProduct();
     await frozen.unitOfWork.run(({ products }) => products.add(product));
-    server.signal('SIGSTOP');
+    await server.freeze();
     const find = () => frozen.unitOfWork.read(({ products }) => products.find(product.id));
     unavailable(await rejectionOf(find()));
     unavailable(await rejectionOf(openMariaDb({ url: server.url, timeout: 500 })));
@@ -194,7 +194,7 @@ describeMariaDb('MariaDB', () => {
         (found) => found !== undefined,
       ),
     ).to.deep.equal(product);
-    server.signal('SIGSTOP');
+    await server.freeze();
     await frozen.close();
     await server.remove();
   });
