@@ -1,12 +1,13 @@
 import { Erasure } from '#domain/erasure.ts';
 import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
-import type { Refund } from '#domain/refund.ts';
+import type { RefundId } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { removeIdentities, removeKeys } from './credentials.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { isUnsettled } from './idempotency/idempotency-record.ts';
+import { readAll } from './pages.ts';
 import type { Repositories, Repository } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
@@ -36,11 +37,10 @@ export async function* erasePersonalData(
   { unitOfWork, clock, isLast, cancel }: Dependencies,
   { id: erasureId, userId }: Pick<Erasure, 'id' | 'userId'>,
 ): Batches<boolean> {
-  /** Erases the rows of one collection. @param before called with the rows of a page that still have something to erase */
+  /** Erases the rows of one collection. */
   async function* eraseRows<T extends Resource>(
     of: (repositories: Repositories) => Repository<T, { readonly userId?: UserId }>,
     erased: (row: T, at: Instant) => T,
-    before: (rows: readonly T[]) => Batches = noBatches,
   ): Batches {
     const isLeft = (row: T): boolean => Erasure.hasChanged(row, erased(row, row.updatedAt));
     for (let after: T['id'] | undefined, hasMore = true; hasMore; ) {
@@ -48,7 +48,6 @@ export async function* erasePersonalData(
         of(repositories).page({ userId }, { after, limit: batchSize }),
       );
       const left = page.rows.filter(isLeft);
-      yield* before(left);
       if (left.length > 0) {
         await unitOfWork.run(async (repositories) => {
           const locked = await Promise.all(left.map(({ id }) => of(repositories).lock(id)));
@@ -108,22 +107,25 @@ export async function* erasePersonalData(
     }
   }
 
-  /** The response to a refund does not name the user. A record that is older than the oldest of these has expired. */
-  async function* eraseRefundResponses(refunds: readonly Refund[]): Batches {
+  /** A response about a refund does not name the user. Only refunds that changed lately have texts in one, or had just now. */
+  async function* eraseRefundResponses(): Batches {
     const oldest = Instant.plus(clock.now(), -3 * idempotencyKeyLifetimeMs);
-    for (const { id, createdAt } of refunds) if (createdAt >= oldest) yield* eraseResponses(id);
+    const ids: RefundId[] = [];
+    await unitOfWork.read(async ({ refunds }) => {
+      for await (const { id, updatedAt } of readAll(refunds, { userId }))
+        if (updatedAt >= oldest) ids.push(id);
+    });
+    for (const id of ids) yield* eraseResponses(id);
   }
 
   yield* eraseCredentials();
   const isDone = yield* cancelOrders();
-  yield* eraseResponses(userId);
-  yield* eraseRows(({ refunds }) => refunds, Erasure.ofRefund, eraseRefundResponses);
+  yield* eraseRows(({ refunds }) => refunds, Erasure.ofRefund);
   yield* eraseRows(({ payments }) => payments, Erasure.ofPayment);
   yield* eraseRows(({ reviews }) => reviews, Erasure.ofReview);
   yield* eraseRows(({ orders }) => orders, Erasure.ofOrder);
+  // Behind the rows: a request of staff can store a response with their texts until then.
+  yield* eraseResponses(userId);
+  yield* eraseRefundResponses();
   return isDone;
-}
-
-async function* noBatches(): Batches {
-  // Nothing comes before.
 }

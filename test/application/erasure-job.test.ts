@@ -145,6 +145,28 @@ describe('The erasure job', () => {
     expect(await creating()).to.have.nested.property('outcome.done.name', planted);
   });
 
+  it('empties the response to a change of a refund that was made long ago', async () => {
+    const { refund } = await plant();
+    world.clock.pass(30 * idempotencyKeyLifetimeMs);
+    for (const [key, changes] of Object.entries({ change: { metadata: { by: 'Staff' } }, read: {} })) {
+      const input = { id: refund.id, expectedVersions: undefined, ...changes };
+      const attempt = world.attemptOf(world.staff, input, key);
+      // A refund does not name its user to clients.
+      await world.idempotency.command(
+        attempt,
+        world.useCases.refunds.change(world.staff, input),
+        (response) => JSON.stringify(response, (name, value) => (name === 'userId' ? undefined : value)),
+      );
+    }
+    await finish(await erase());
+    for (const key of ['change', 'read']) {
+      const stored = await world.unitOfWork.read(({ idempotencyKeys }) =>
+        idempotencyKeys.find(world.staff.userId, key),
+      );
+      expect(stored).to.include({ response: null });
+    }
+  });
+
   it('keeps the response to the erasure itself, which its client may ask for again', async () => {
     const erasing = () => world.send(world.useCases.erasures.begin, world.admin, world.ada.userId, 'erase');
     const first = await erasing();
