@@ -37,8 +37,13 @@ const withMinimalBody = (body, openapi) => ({
   ),
 });
 
-const resolve = (schema, openapi) =>
-  schema?.$ref ? openapi.components.schemas[schema.$ref.split('/').at(-1)] : (schema ?? {});
+/** Of several forms of a value, the first. */
+const resolve = (reference, openapi) => {
+  const { anyOf: [first] = [], ...schema } = reference?.$ref
+    ? openapi.components.schemas[reference.$ref.split('/').at(-1)]
+    : (reference ?? {});
+  return first === undefined ? schema : { ...resolve(first, openapi), ...schema };
+};
 
 /** The required fields of an example; the first field where none is required. */
 const minimal = (example, schema, openapi) => {
