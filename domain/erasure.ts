@@ -30,13 +30,13 @@ export const Erasure = {
 
   complete: (erasure: Erasure, at: Instant): Erasure => updated(erasure, { status: 'completed' }, at),
 
-  /** Locks the user, whose address cannot receive mail (RFC 2606). @throws DomainError 'invalid-state' when erased already */
+  /** Locks the user. @throws DomainError 'invalid-state' when erased already */
   ofUser: (user: User, at: Instant): User =>
     updated(
       User.requireActive(user),
       {
         status: 'erased',
-        email: `erased-${user.id}@erased.invalid`,
+        email: User.erasedEmail(user.id),
         name: 'Erased',
         externalId: null,
         metadata: Metadata.none,

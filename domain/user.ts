@@ -5,7 +5,7 @@ import { externalId } from './external-id.ts';
 import type { Instant } from './instant.ts';
 import { Metadata, type MetadataPatch } from './metadata.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { requireValid, requireValidChanges } from './rule.ts';
+import { requireValid, requireValidChanges, type TextRule } from './rule.ts';
 import { label } from './text.ts';
 
 export type UserId = Id<'user'>;
@@ -36,15 +36,35 @@ export interface User extends Resource<UserId>, UserDetails {
 
 const rules = { email: Email.given, name: label(1, 200), externalId };
 
+/** No mail reaches this domain (RFC 2606 section 2), and each erased user has an address of their own there. */
+const erasedDomain = '@erased.invalid';
+
+/** The address of an erased user must stay free, or that user could not be erased. */
+const newEmail: TextRule = {
+  ...rules.email,
+  violation: (value) =>
+    rules.email.violation(value) ??
+    (Email.normalize(value).endsWith(erasedDomain)
+      ? `must not end with ${erasedDomain}, which is for erased users`
+      : undefined),
+};
+
+const writtenRules = { ...rules, email: newEmail };
+
 export const User = {
   rules,
+
+  /** The rule for an address that a user gets, which is stricter than that of one that is looked for. */
+  newEmail,
+
+  erasedEmail: (id: UserId): string => `erased-${id}${erasedDomain}`,
 
   /** @throws DomainError 'validation' */
   create: (id: UserId, details: NewUser, at: Instant): User => {
     const { metadata = Metadata.none, ...rest } = { externalId: null, ...details };
     return {
       ...newResource(id, at),
-      ...requireValid(rules, rest),
+      ...requireValid(writtenRules, rest),
       status: 'active',
       metadata: Metadata.requireValid(metadata),
     };
@@ -53,7 +73,7 @@ export const User = {
   /** @throws DomainError 'validation'; 'invalid-state' when the user is erased */
   change: (user: User, { metadata, ...changes }: UserChanges, at: Instant): User => {
     User.requireActive(user);
-    const valid = requireValidChanges<Partial<UserDetails>>(rules, user, changes);
+    const valid = requireValidChanges<Partial<UserDetails>>(writtenRules, user, changes);
     const merged = metadata && { metadata: Metadata.merge(user.metadata, metadata) };
     return updated(user, { ...valid, ...merged }, at);
   },

@@ -5,6 +5,7 @@ import type { VerifiedSubject } from '#application/provisioning.ts';
 import { Role, roles, type Scope, scopes } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { Identity } from '#domain/identity.ts';
+import { User } from '#domain/user.ts';
 
 /** Asymmetric signatures only: with a shared secret, every party that verifies a token could issue one. */
 const algorithms = [
@@ -150,12 +151,15 @@ export const verifiedSubject = (claims: Claims, issuer: string, emailClaim: stri
   if (verificationOf(claims, emailClaim) !== 'verified') {
     throw new InvalidTokenError('It does not state that its e-mail address is verified.');
   }
+  const email = emailAt(claims, emailClaim);
+  if (User.newEmail.violation(email) !== undefined)
+    throw new InvalidTokenError('Its e-mail address is not one that a user can have.');
   const name = claims.name ?? claimAt(claims, emailClaim.replace(/email$/, 'name'));
   return {
     issuer,
     subject,
     key: subjectKey(issuer, subject),
-    email: emailAt(claims, emailClaim),
+    email,
     name: typeof name === 'string' ? name : undefined,
   };
 };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Erasure } from '#domain/erasure.ts';
 import { User } from '#domain/user.ts';
 import { aUser, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
@@ -80,6 +81,15 @@ describe('A user', () => {
       expect(domainErrorOf(() => aUser({ email }))).to.deep.equal({ kind: 'validation', fields: ['email'] });
     });
   }
+
+  it('may not have the address of an erased user, before or after it is lowercased', () => {
+    const expected = { kind: 'validation', fields: ['email'] };
+    for (const email of [Erasure.ofUser(aUser(), noon).email, 'Ada@ERASED.invalid', 'ada@ｅrased.invalid']) {
+      expect(domainErrorOf(() => aUser({ email }))).to.deep.equal(expected);
+      expect(domainErrorOf(() => User.change(aUser(), { email }, noon))).to.deep.equal(expected);
+    }
+    expect(aUser({ email: 'ada@not-erased.invalid' }).email).to.equal('ada@not-erased.invalid');
+  });
 
   it('has an address of 254 characters at most', () => {
     const rest = `@${label}.${label}.${label}.com`;

@@ -151,7 +151,9 @@ describe('With JWT_PROVISION', () => {
     it('is 401 and makes no customer unless its address is stated to be verified', async () => {
       for (const claims of [
         ...[false, 'false', 0, null, undefined].map((email_verified) => ({ email_verified })),
-        ...[undefined, null, 7, '', 'ada', 'ada@', ['ada@example.com']].map((email) => ({ email })),
+        ...[undefined, null, 7, '', 'ada', 'ada@', ['ada@example.com'], 'ada@erased.invalid'].map(
+          (email) => ({ email }),
+        ),
         ...[undefined, '', 'x'.repeat(256), 7, '\0'].map((sub) => ({ sub })),
       ]) {
         const { client, email } = await visitor(service, claims as JWTPayload);
