@@ -194,7 +194,8 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     const products = await new Reference(page).choose('GET /v1/products');
     await products.execute();
     await page.evaluate(openAll);
-    await page.locator('.opblock:not(.is-open)').first().waitFor({ state: 'detached' });
+    // Rendering every operation takes long where other tests run beside.
+    await page.locator('.opblock:not(.is-open)').first().waitFor({ state: 'detached', timeout: 60_000 });
     await page.waitForTimeout(1_000);
     const reference = await readControls(page);
     expect(reference.count).to.be.greaterThan(150);

@@ -20,7 +20,7 @@ export const searchMutants: readonly Mutant[] = [
       'a prefix of which one word counts',
       'if (source.words.length <= 1) return',
       'if (source.words.length <= 9) return',
-      'find what the reference finds, in every script',
+      'find the products that have all of them, by whole words and by prefixes',
     ],
   ]),
   ...faultsOf('sqlite', 'sql/search/product-words.ts', [

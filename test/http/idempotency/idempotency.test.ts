@@ -159,6 +159,20 @@ describeService('An idempotency key', {}, (service) => {
     expect(expectOne(await staff.get(path)).version).to.equal(2);
   });
 
+  it('sent again with another query is rejected, and replays for the same one, however it is written', async () => {
+    const body = { product_id: product.id, quantity: 1 };
+    const send = (query: string, sent = key) => staff.post(`/v1/orders${query}`, body, sent);
+    const expanded = await send('?expand=items');
+    expect(expanded.body.data.expanded.items).to.have.lengthOf(1);
+    expectError(await send(''), 'IDEMPOTENCY_KEY_REUSED');
+    for (const query of ['?expand=items', '?expand=it%65ms', '?&expand=items&'])
+      expectReplay(await send(query), expanded);
+    const bare = once();
+    const first = await send('', bare);
+    expectError(await send('?expand=items', bare), 'IDEMPOTENCY_KEY_REUSED');
+    for (const query of ['', '?', '?&']) expectReplay(await send(query, bare), first);
+  });
+
   it('replays nothing to a user who may no longer read it', async () => {
     const send = (client: Client) => client.post('/v1/products', tea, key);
     expectCreated(await send(staff), '/v1/products');
