@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
@@ -107,8 +107,11 @@ export const createImported = ({ ifNew, ...given }: ImportedProduct, id: Product
   const { name, price = {}, metadata, ...fields } = { ...ifNew, ...given };
   const { amount, currency } = { ...ifNew?.price, ...price };
   const patch = { ...ifNew?.metadata, ...metadata };
-  if (name === undefined || amount === undefined || currency === undefined)
-    throw missingFields(name, amount, currency);
+  if (name === undefined || amount === undefined || currency === undefined) {
+    // Without a typo in its SKU the product may exist, and need neither.
+    const invalidSku = Product.rules.sku.violation(given.sku);
+    throw invalidSku === undefined ? missingFields(name, amount, currency) : invalidField('sku', invalidSku);
+  }
   const details = { ...Product.defaults, ...fields, name, price: { amount, currency } };
   return Product.create(id, { ...details, metadata: Metadata.patched(Metadata.none, patch) }, at);
 };
@@ -118,13 +121,11 @@ const missingFields = (
   amount: number | undefined,
   currency: string | undefined,
 ): DomainError => {
-  const values = { name, 'price.amount': amount, 'price.currency': currency };
-  const fields = Object.entries(values).flatMap(([field, value]) => (value === undefined ? [field] : []));
-  const missing =
-    amount === undefined && currency === undefined ? ['price'] : fields.filter((one) => one !== 'name');
-  const errors = [...fields.filter((one) => one === 'name'), ...missing].map((field) => ({
-    ...{ field, message: 'is required for a new product' },
-  }));
+  const isPriceMissing = amount === undefined && currency === undefined;
+  const price = isPriceMissing ? { price: amount } : { 'price.amount': amount, 'price.currency': currency };
+  const errors = Object.entries({ name, ...price })
+    .filter(([, value]) => value === undefined)
+    .map(([field]) => ({ field, message: 'is required for a new product' }));
   return new DomainError('validation', 'A new product needs a name and a price.', errors);
 };
 

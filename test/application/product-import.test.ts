@@ -158,6 +158,13 @@ describe('A product import', () => {
     expect((await all()).map(({ metadata }) => metadata)).to.deep.equal([{ colour: 'green' }]);
   });
 
+  it('says what is wrong with an SKU before it asks for a name and a price', async () => {
+    const { rejected } = await upsert({ sku: ' T', stock: Quantity.of(5) });
+    expect([...rejected].map(([, { fieldErrors }]) => fieldErrors.map(({ field }) => field))).to.deep.equal([
+      ['sku'],
+    ]);
+  });
+
   it('gives a new product the further fields, and leaves them unchanged in an existing one', async () => {
     const entry = { sku: 'T', stock: Quantity.of(5), ifNew: { ...tea, metadata: { origin: 'Uji' } } };
     expect(await upsert(entry)).to.deep.equal({ ...none, added: 1 });
