@@ -3,14 +3,8 @@ import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
-import {
-  authenticate,
-  rateLimit,
-  rejectPlaintext,
-  requireHttps,
-  unauthorizedResponse,
-  validateMessage,
-} from './request/checks.ts';
+import { authenticate, rateLimit, unauthorizedResponse } from './request/caller.ts';
+import { rejectPlaintext, requireHttps, validateMessage } from './request/checks.ts';
 import type { Context, State } from './request/context.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { type CorsOptions, commonHeaders } from './request/response.ts';
