@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { TaxRate } from '#domain/tax.ts';
 import { newId } from '../support/machine.ts';
 import { existing, mocha, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
@@ -173,6 +174,28 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
         await reviews.find(review.id),
       ]);
       expect(found).to.deep.equal([user, purchase.product, purchase.item, review]);
+    });
+
+    it('of products and orders are returned whole, with as much as an API request can give them', async () => {
+      const imageUrls = Array.from({ length: 10 }, () => `https://example.com/${long(2_028, 'a')}`);
+      const purchase = aPurchase({ ...aProduct(), imageUrls });
+      // An order has no maximum of items, and each can have a rate of its own.
+      const taxedItems = Array.from({ length: 3_000 }, (_, rate) => ({
+        rate: rate as TaxRate,
+        gross: Number.MAX_SAFE_INTEGER,
+      }));
+      const order = { ...purchase.order, note: long(1_000, 'b'), taxedItems };
+      await store.unitOfWork.run(async ({ users, products, orders }) => {
+        await users.add(purchase.user);
+        await products.add(purchase.product);
+        await orders.add(order);
+      });
+      const [foundProduct, foundOrder] = await store.unitOfWork.read(async ({ products, orders }) => [
+        await products.find(purchase.product.id),
+        await orders.find(order.id),
+      ]);
+      expect(foundProduct).to.deep.equal(purchase.product);
+      expect(foundOrder).to.deep.equal(order);
     });
 
     it('of leases are compared code point by code point', async () => {

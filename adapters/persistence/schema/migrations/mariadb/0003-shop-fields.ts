@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds what shops keep at users, products, orders, payments, refunds and keys, and the indexes of their lists. */
+/**
+ * Adds what shops keep at users, products, orders, payments, refunds and keys, and the indexes of their lists.
+ * A `text` holds 64 KiB, which ten URLs outside ASCII exceed, and so do the rates of an order of thousands of items.
+ */
 export class ShopFields extends Migration {
   override up(): void {
     this.addSql(`
@@ -11,7 +14,7 @@ export class ShopFields extends Migration {
     `);
     this.addSql(`
       alter table products
-        add column if not exists image_urls text not null default '[]',
+        add column if not exists image_urls mediumtext not null default '[]',
         add column if not exists tags text not null default '[]',
         add column if not exists tax_rate_thousandths int null,
         add column if not exists metadata text not null default '{}'
@@ -26,7 +29,7 @@ export class ShopFields extends Migration {
         add column if not exists shipping_amount bigint not null default 0,
         add column if not exists discount_amount bigint not null default 0,
         add column if not exists shipping_tax_rate_thousandths int null,
-        add column if not exists taxed_items text not null default '[]'
+        add column if not exists taxed_items mediumtext not null default '[]'
     `);
     this.addSql('alter table order_items add column if not exists tax_rate_thousandths int null');
     this.addSql("alter table payments add column if not exists metadata text not null default '{}'");
