@@ -148,7 +148,10 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
     values: readonly NonNullable<FoundBy<T, F>[N]>[],
   ): Promise<readonly T[]>;
 
-  /** @throws DomainError 'conflict', with the field, when another resource has the same value of a unique field */
+  /**
+   * @throws DomainError 'conflict', with the field, when another resource has the same value of a unique field. Of several such
+   *   fields it names any one.
+   */
   add(resource: T): Promise<void>;
 
   /** Adds each resource as `add` does, in bulk. */
