@@ -1,5 +1,6 @@
 import type { OrderItemId } from '#domain/order.ts';
 import { Review, type ReviewDetails, type ReviewId } from '#domain/review.ts';
+import { User } from '#domain/user.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -54,10 +55,12 @@ export const reviewUseCases = ({ clock, newId }: Dependencies) => ({
     'reviews:write',
     ['not-found', 'forbidden', 'invalid-state', 'conflict', 'validation'],
     (caller, { itemId, ...details }: WriteReview) =>
-      async ({ orders, orderItems, reviews }) => {
+      async ({ users, orders, orderItems, reviews }) => {
         const item = requireFound(await orderItems.find(itemId));
         const order = requireFound(await orders.find(item.orderId));
         requireOwner(caller, order.userId);
+        // An erasure empties reviews and keeps their ratings, so that a late one would stay.
+        User.requireActive(requireFound(await users.find(order.userId)));
         const review = Review.write(newId(), order, item, details, clock.now());
         await reviews.add(review);
         return review;

@@ -126,6 +126,16 @@ describe('Erasures', () => {
       expect(world.provider.moved).to.deep.equal([]);
     });
 
+    it('no review of what they have bought', async () => {
+      const { order } = await world.purchase(await world.product());
+      const { id: itemId } = await world.firstItem(order);
+      await erase(world.ada.userId);
+      const review = { itemId, rating: 1, title: null, body: null };
+      expect(await kindOf(world.run(world.useCases.reviews.write, world.ada, review))).to.equal(
+        'invalid-state',
+      );
+    });
+
     it('but a refund of what they have paid', async () => {
       const { payment } = await world.purchase(await world.product());
       await erase(world.ada.userId);
