@@ -99,7 +99,8 @@ export async function* erasePersonalData(
           const record = await idempotencyKeys.lock(owner, key);
           if (record === undefined || isUnsettled(record) || record.response?.includes(erasureId)) continue;
           if (owner === userId) await idempotencyKeys.remove(owner, key);
-          else await idempotencyKeys.save({ ...record, response: null });
+          // Another process may have emptied it since: two work on an erasure while the leadership changes hands.
+          else if (record.response !== null) await idempotencyKeys.save({ ...record, response: null });
         }
       });
       yield;
