@@ -18,14 +18,14 @@ export const mariadbMutants: readonly Mutant[] = [
   ...faultsOf('mariadb', 'schema/migrations/mariadb/0001-initial.ts', [
     [
       'keys compared without case',
-      'collate utf8mb4_nopad_bin',
-      'collate utf8mb4_general_nopad_ci',
+      '`key\\` varchar(320)',
+      '`key\\` varchar(320) collate utf8mb4_general_nopad_ci',
       'of idempotency keys are compared code point by code point',
     ],
     [
       'texts compared without spaces at their end',
-      'collate utf8mb4_nopad_bin',
-      'collate utf8mb4_bin',
+      'sku varchar(320)',
+      'sku varchar(320) collate utf8mb4_bin',
       'of SKUs are compared code point by code point',
     ],
   ]),

@@ -87,6 +87,7 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'await transaction.rollback(error);',
       'void error;',
       'whose commit is abandoned returns its connection in no transaction, though a write fails later',
+      'hangs',
     ],
     [
       'a rollback while a read is under way',
@@ -123,12 +124,14 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'if (this.#inTransaction.delete(client)) this.#transactionSlots.release();',
       '',
       'whose commit is abandoned returns its connection in no transaction, though a write fails later',
+      'hangs',
     ],
     [
       'a slot that is lost with a connection that is not free',
       'this.#transactionSlots.release();\n      throw error;',
       'throw error;',
       'that finds no server commits nothing, and returns its connection and its turn',
+      'hangs',
     ],
   ]),
   ...faultsOf('PostgreSQL alone', 'sql/transaction-slots.ts', [
