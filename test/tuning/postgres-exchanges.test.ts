@@ -113,7 +113,7 @@ describe('Exchanges with PostgreSQL', () => {
     await pay('a key');
     expect(sent).to.deep.equal([
       lookUpKey,
-      ['begin', 'lock orders'],
+      ['begin', 'lock orders', 'select users'],
       ['update orders', 'insert payments', 'insert idempotency_keys', 'require time', 'commit'],
       ['begin', 'lock idempotency_keys'],
       ['lock payments', 'lock orders'],
