@@ -26,6 +26,10 @@ export interface ProductView {
   readonly stock: number | null;
   readonly status: string;
   readonly price: { readonly amount: number; readonly currency: string };
+  readonly image_urls: readonly string[];
+  readonly tags: readonly string[];
+  readonly tax_rate: number | null;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 interface Listed {

@@ -11,6 +11,11 @@ export interface ProductRow {
   readonly sku: string | null;
   readonly status: string;
   readonly stock_thousandths: number | null;
+  /** JSON, as are the next and the last one. */
+  readonly image_urls: string;
+  readonly tags: string;
+  readonly tax_rate_thousandths: number | null;
+  readonly metadata: string;
 }
 
 export interface NewOrder {
@@ -35,4 +40,4 @@ export interface Store {
 }
 
 export const columns =
-  'id, version, created_at, updated_at, name, price_amount, price_currency, description, sku, status, stock_thousandths';
+  'id, version, created_at, updated_at, name, price_amount, price_currency, description, sku, status, stock_thousandths, image_urls, tags, tax_rate_thousandths, metadata';

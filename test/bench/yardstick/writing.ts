@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { NewOrder, NewPayment, ProductRow } from './store.ts';
 
+/** External id, metadata, addresses, note, shipping, discount, tax rate of shipping and taxed items. */
+const orderDetails = [null, '{}', null, null, null, 0, 0, null, '[]'] as const;
+
 /** Column values of the rows of an order, and its response. */
 export const orderRows = (userId: string, key: string, body: NewOrder, product: ProductRow) => {
   const at = new Date().toISOString();
@@ -16,8 +19,18 @@ export const orderRows = (userId: string, key: string, body: NewOrder, product: 
       number,
       status: 'pending',
       currency,
+      items_total: { amount: total, currency },
+      shipping: { amount: 0, currency },
+      discount: { amount: 0, currency },
       total: { amount: total, currency },
+      shipping_tax_rate: null,
+      taxes: [],
       item_count: 1,
+      shipping_address: null,
+      billing_address: null,
+      note: null,
+      external_id: null,
+      metadata: {},
       version: 1,
       created_at: at,
       updated_at: at,
@@ -25,7 +38,7 @@ export const orderRows = (userId: string, key: string, body: NewOrder, product: 
   });
   return {
     answer,
-    order: [id, 1, at, at, userId, number, 'pending', total, currency, 1, 0],
+    order: [id, 1, at, at, userId, number, 'pending', total, currency, 1, 0, ...orderDetails],
     item: [
       item,
       1,
@@ -39,6 +52,7 @@ export const orderRows = (userId: string, key: string, body: NewOrder, product: 
       currency,
       thousandthsOf(body.quantity),
       product.stock_thousandths === null ? 0 : 1,
+      product.tax_rate_thousandths,
     ],
     key: [userId, key, 'admin', fingerprintOf(body), at, stored(answer, id), null, null, null, null],
   } as const;
@@ -76,6 +90,7 @@ export const paymentRows = (key: string, body: NewPayment, order: OrderRow) => {
       provider: 'sandbox',
       provider_reference: reference,
       failure: null,
+      metadata: {},
       version: 2,
       created_at: at,
       updated_at: at,
@@ -84,7 +99,22 @@ export const paymentRows = (key: string, body: NewPayment, order: OrderRow) => {
   return {
     answer,
     key: [user_id, key, 'admin', fingerprintOf(body), at, null, 'payment', id, at, 1],
-    payment: [id, 1, at, at, body.order_id, user_id, amount, 0, 0, currency, 'pending', 'sandbox', null],
+    payment: [
+      id,
+      1,
+      at,
+      at,
+      body.order_id,
+      user_id,
+      amount,
+      0,
+      0,
+      currency,
+      'pending',
+      'sandbox',
+      null,
+      '{}',
+    ],
     ledger: [id, JSON.stringify({ reference })],
     succeeded: [reference, at, id],
     paid: [at, body.order_id],
