@@ -7,13 +7,9 @@ import type { Json } from '../support/client.ts';
 import { describeServiceOnEachStore } from '../support/service.ts';
 import { firstItem, newPaidOrder, newProduct, once, paymentsOf, refund } from '../support/shop.ts';
 
-/**
- * Statements of what is expanded. Those with which a caller is authenticated are others, and so are the pages of pending orders
- * that a background job lists at any time.
- */
+/** Statements of what is expanded. Those with which a caller is authenticated are others. */
 const isCounted = (name: string): boolean =>
-  /^(orders|order_items|payments|refunds|products|reviews)_|^users_(page|find_by|first_by)/.test(name) &&
-  !/^orders_page.*_status/.test(name);
+  /^(orders|order_items|payments|refunds|products|reviews)_|^users_(page|find_by|first_by)/.test(name);
 
 /** Records the names of statements that reach a driver. */
 const record = (): { readonly names: string[]; readonly stop: () => void } => {
@@ -46,13 +42,19 @@ const record = (): { readonly names: string[]; readonly stop: () => void } => {
 };
 
 describeServiceOnEachStore('A page of expanded resources', {}, (service, kind) => {
-  const statementsOf = async (path: string, limit: number): Promise<readonly string[]> => {
+  const sendOnce = async (path: string, limit: number): Promise<readonly string[]> => {
     const { names, stop } = record();
     const address = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
     const { status, body, text }: Json = await service.operator.get(address).finally(stop);
     expect(status, text).to.equal(200);
     expect(body.data).to.have.lengthOf(limit);
     return names.map((name) => name.replace(/_page.*/, '_page')).sort();
+  };
+
+  /** Background jobs list orders and products at any time, so the fewest statements of three requests are its own. */
+  const statementsOf = async (path: string, limit: number): Promise<readonly string[]> => {
+    const tries = [await sendOnce(path, limit), await sendOnce(path, limit), await sendOnce(path, limit)];
+    return tries.toSorted((one, other) => one.length - other.length)[0] ?? [];
   };
 
   it('costs one statement for each name, whatever its length', async () => {
