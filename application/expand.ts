@@ -80,6 +80,7 @@ export const expandMany = <C extends keyof Collections, Input>({
     const ids = resources.map(({ id }) => id);
     const found = await reader.firstBy(field, ids, maxExpanded + 1);
     const known = withKnownResources(repositories, { [of]: resources, [collection]: found });
+    // The field is a reference, so it holds an id: every caller names one.
     const groups = Map.groupBy(found, (each) => each[field as keyof typeof each] as unknown as Id);
     const firstOf = (id: Id) => groups.get(id)?.slice(0, maxExpanded) ?? [];
     const shown = await shownBy(ids.flatMap(firstOf), (each) => get(caller, input(each))(known));
@@ -137,6 +138,7 @@ export const expanding = <Input, Result>(
       );
       return {
         result,
+        // Its use case made the resource, so it is of the type that these expansions take.
         expanded: (of) => Object.fromEntries(read.map(([name, held]) => [name, held(of as never)])),
       };
     };

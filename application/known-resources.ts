@@ -8,7 +8,7 @@ import {
 
 type AnyReader<T extends Resource> = Reader<T, Readonly<Record<string, Id>>>;
 
-/** The reader of a collection whose name is known at run time only. */
+/** The reader of a collection whose name is known at run time only, so TypeScript cannot tell which reader it is. */
 export const readerOf = <T extends Resource>(
   repositories: ReadRepositories,
   collection: keyof Collections,
@@ -23,6 +23,7 @@ export const withKnownResources = (
     const reader = readerOf(repositories, name);
     return [name, known[name] === undefined ? reader : knowing(reader, known[name])] as const;
   });
+  // Each reader stands under the name of its own collection, which the type of entries does not say.
   return {
     ...(Object.fromEntries(readers) as unknown as ReadRepositories),
     idempotencyKeys: repositories.idempotencyKeys,

@@ -76,6 +76,7 @@ const among = (few: Source, looked: Looked): Looked => ({
 /** A window in which nothing was found has a row with its ends alone. */
 const hasProduct = ({ id }: { readonly id?: Row[string] }): boolean => id !== null;
 
+/** The statements select the columns of a product, so the row has the types of its table. */
 const productOf = (row: Row): Product => products.fromRow(row as never);
 
 /** Where each stream ends in a window. @returns none when a stream has no rows left */
