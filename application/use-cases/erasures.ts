@@ -1,5 +1,7 @@
 import { Erasure, type ErasureId, unsettled } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Order } from '#domain/order.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { removeKeys } from '../credentials.ts';
 import { isOperator } from '../operator-account.ts';
@@ -14,8 +16,10 @@ interface Dependencies {
   readonly newId: NewId;
 }
 
-/** How many pending orders a request locks. A background job checks the others one by one. */
-const maxLockedOrders = 100;
+/** How many pending orders of a user a request locks at most. A background job checks any others one by one. */
+const maxLockedOrders = 10_000;
+
+const batchSize = 100;
 
 /** Erasures of personal data. Administrators begin and read them; a background job completes them. */
 export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
@@ -73,19 +77,31 @@ const requireErasable = (caller: Caller, user: User): void => {
  * Pending orders are locked and changed, because a payment begins with the same: it is rejected then, or it is seen here.
  * @throws DomainError 'invalid-state' while a payment or refund of the user is unsettled
  */
-const requireSettled = async (
-  { orders, payments, refunds }: Repositories,
-  userId: UserId,
-  at: Parameters<typeof Erasure.ofOrder>[1],
-): Promise<void> => {
+const requireSettled = async (repositories: Repositories, userId: UserId, at: Instant): Promise<void> => {
+  const { orders, payments, refunds } = repositories;
   for await (const { status } of readAll(refunds, { userId })) {
     if (status === 'pending') throw unsettled('refund');
   }
-  const { rows } = await orders.page({ userId, status: 'pending' }, { limit: maxLockedOrders });
-  const locked = await Promise.all(rows.map(({ id }) => orders.lock(id)));
-  const pending = locked.filter((order) => order?.status === 'pending').map(requireFound);
-  if (pending.some(({ paying }) => paying)) throw unsettled('payment');
+  for await (const pending of lockPendingOrders(repositories, userId)) {
+    if (pending.some(({ paying }) => paying)) throw unsettled('payment');
+    await orders.saveAll(pending.map((order) => Erasure.ofOrder(order, at)));
+  }
   const unfinished = await payments.page({ userId, status: 'pending' }, { limit: 1 });
   if (unfinished.rows.length > 0) throw unsettled('payment');
-  await orders.saveAll(pending.map((order) => Erasure.ofOrder(order, at)));
 };
+
+/** Locks pending orders in batches, and ends with those that are placed meanwhile. */
+async function* lockPendingOrders(
+  { orders }: Pick<Repositories, 'orders'>,
+  userId: UserId,
+): AsyncGenerator<readonly Order[], void, undefined> {
+  let after: Order['id'] | undefined;
+  for (let count = 0, hasMore = true; hasMore && count < maxLockedOrders; count += batchSize) {
+    const page = await orders.page({ userId, status: 'pending' }, { after, limit: batchSize });
+    const ids = page.rows.map(({ id }) => id);
+    const locked = await orders.lockBy('id', ids);
+    yield locked.filter(({ status }) => status === 'pending');
+    ({ hasMore } = page);
+    after = ids.at(-1);
+  }
+}

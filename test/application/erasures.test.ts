@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Erasure } from '#domain/erasure.ts';
+import type { Order } from '#domain/order.ts';
 import type { UserId } from '#domain/user.ts';
 import { kindOf } from './error-kind.ts';
 import { minute, nowhere, page, times } from './stage.ts';
@@ -64,6 +65,18 @@ describe('Erasures', () => {
     expect(await kindOf(erase(nowhere()))).to.equal('not-found');
     await erase(world.ada.userId);
     expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
+  });
+
+  it('change every pending order, so that a payment of it that begins beside them is rejected', async () => {
+    const tea = await world.product();
+    const orders: Order[] = [];
+    for (let count = 0; count < 250; count += 1) orders.push(await world.order(world.ada, tea));
+    await erase(world.ada.userId);
+    for (const order of orders)
+      expect(await world.current('orders', order)).to.include({
+        status: 'pending',
+        version: order.version + 1,
+      });
   });
 
   it('are rejected while a payment is unsettled', async () => {
