@@ -290,20 +290,23 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('find as many as there are, of common words and of prefixes with many words', async () => {
-      const [tea, pot, cup] = [newWord(), newWord(), newWord()];
+      const [tea, pot, cup, jar, lid] = [newWord(), newWord(), newWord(), newWord(), newWord()];
       const all = await add(
         ...Array.from({ length: 3_000 }, (_, index) => ({
           name: `${tea} ${pot}${index}${index % 9 === 0 ? ` ${cup}` : ''}`,
+          tags: [...(index % 2 === 0 || index % 100 === 1 ? [jar] : []), ...(index % 2 === 1 ? [lid] : [])],
         })),
       );
       const every = (text: string) => {
         const terms = Search.termsOf(text);
         return all.filter((each) => terms.every((term) => Search.matches(Search.wordsOf(each), term)));
       };
-      // One word, one of few, few words of many, many words of many, and all of these together.
+      // One word, one of few, two that few have together, few words of many, many words of many, and all of these together.
       for (const text of [
         tea,
         `${tea} ${cup}`,
+        `${jar} ${lid}`,
+        `${jar} ${tea}`,
         `${pot}29`,
         pot,
         `${pot}1 ${cup}`,

@@ -6,20 +6,22 @@ const many = 'find as many as there are, of common words and of prefixes with ma
 /** Faults of the search of products in the SQL stores, shown by SQLite. */
 export const searchMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/search/search.ts', [
-    ['a search that ends with its first window', 'first.rows < size', 'first.rows <= size', many],
-    ['a window that begins where the farthest ended', '? 1 : -1))[0]', '? -1 : 1))[0]', many],
+    ['a search that ends with its first window', '|| first === undefined)', '|| first !== "")', many],
+    ['a window that begins where the farthest ended', '? -1 : 1))', '? 1 : -1))', many],
   ]),
-  ...faultsOf('sqlite', 'sql/search/statements.ts', [
+  ...faultsOf('sqlite', 'sql/search/windows.ts', [
     [
       'a search for any of the words',
       'sql` intersect `',
       'sql` union `',
       'find the products that have all of them, by whole words and by prefixes',
     ],
+  ]),
+  ...faultsOf('sqlite', 'sql/search/streams.ts', [
     [
       'a prefix of which one word counts',
-      'if (source.words.length <= 1) return',
-      'if (source.words.length <= 9) return',
+      'if (source.words.length <= 1)',
+      'if (source.words.length <= 9)',
       'find the products that have all of them, by whole words and by prefixes',
     ],
   ]),

@@ -6,6 +6,7 @@ import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
+import { boundedWindow } from '../sql/search/windows.ts';
 
 const { name: keys } = idempotencyKeys;
 const { tableName: leases } = LeaseEntity;
@@ -94,7 +95,10 @@ export const mariadbDialect: Dialect = {
       .where(`${table}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`),
   // The driver tells how many rows a statement has found.
   requireRows: (_, update) => update,
-  isOneOf: (id, few) => sql`${id} in (${few})`,
+  search: {
+    window: boundedWindow,
+    joinEach: (table, alias, id) => sql`straight_join ${table} as ${alias} on ${alias}.id = ${id}`,
+  },
   insertUnlessExists: (insert) => insert.ignore(),
   acquireLease: compileAcquireLease,
   limit: (rows) => rows,

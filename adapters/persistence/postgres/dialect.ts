@@ -3,6 +3,7 @@ import { type Builder, parameter } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
+import { limitedWindow } from '../sql/search/windows.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
@@ -22,21 +23,25 @@ export const postgresDialect: Dialect = {
   // An array too: a join with rows of JSON is planned for a hundred of them, and reads a table of some thousand rows as a whole.
   isAmongRows: (column, rows) => sql`${sql.ref(column)} = any(array(${rows}))`,
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
-  // As a list, whose length the planner takes to be small. It would read the whole table for a join with a subquery.
-  isOneOf: (id, few) => sql`${id} = any(array(${few}))`,
-  // A plan for any word takes it to be rare, and would sort all rows of a common one. Of a range of rows it reads the index.
-  rowsOfWord: (word, isDescending) =>
-    isDescending
-      ? {
-          condition: sql`(word, product_id) < (${word}, ${parameter('after')}::uuid) and (word, product_id) >= (${word}, ${sql.lit(leastId)}::uuid)`,
-          order: sql`word desc, product_id desc`,
-        }
-      : {
-          condition: sql`(word, product_id) > (${word}, ${parameter('after')}::uuid) and (word, product_id) <= (${word}, ${sql.lit(greatestId)}::uuid)`,
-          order: sql`word, product_id`,
-        },
-  rowsOfRange: (low, high) =>
-    sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`,
+  search: {
+    window: limitedWindow,
+    // Looked up row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
+    joinEach: (table, alias, id) =>
+      sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,
+    // A plan for any word takes it to be rare, and would sort all rows of a common one. Of a range of rows it reads the index.
+    rowsOfWord: (word, isDescending) =>
+      isDescending
+        ? {
+            condition: sql`(word, product_id) < (${word}, ${parameter('after')}::uuid) and (word, product_id) >= (${word}, ${sql.lit(leastId)}::uuid)`,
+            order: sql`word desc, product_id desc`,
+          }
+        : {
+            condition: sql`(word, product_id) > (${word}, ${parameter('after')}::uuid) and (word, product_id) <= (${word}, ${sql.lit(greatestId)}::uuid)`,
+            order: sql`word, product_id`,
+          },
+    rowsOfRange: (low, high) =>
+      sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`,
+  },
   limit: (rows) => rows,
   // A page of the API has up to 100 rows, and one more row shows whether another page follows.
   maxGenericPlanRows: 128,

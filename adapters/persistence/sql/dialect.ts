@@ -10,6 +10,7 @@ import type { Leases } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Row } from '../schema/entities/table.ts';
 import type { Builder } from './builder.ts';
+import type { SearchDialect } from './search/dialect.ts';
 import type { SqlSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';
 
@@ -50,25 +51,11 @@ export interface Dialect {
   readonly limit: (rows: RawBuilder<number>) => RawBuilder<number>;
   /** Pages of up to this many rows get a generic plan. Undefined where the planner knows no difference. */
   readonly maxGenericPlanRows?: number;
-  /** Whether an id is one of a few that a subquery finds, so that the index of ids is used. */
-  readonly isOneOf: (id: RawBuilder<unknown>, few: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /**
-   * The condition and the order of the rows of a word behind a product. Undefined where an equality of the word and a
-   * comparison of the product are read in the order of the index.
-   */
-  readonly rowsOfWord?: (word: RawBuilder<unknown>, isDescending: boolean) => RowsOfWord;
-  /** The rows of all words from one to another. Undefined where two comparisons are read in the order of the index. */
-  readonly rowsOfRange?: (low: RawBuilder<unknown>, high: RawBuilder<unknown>) => RawBuilder<unknown>;
+  readonly search: SearchDialect;
   /** Compiles the purge, once for each store. */
   readonly purgeIdempotencyKeys: (builder: Builder) => PurgeIdempotencyKeys;
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */
   readonly insertIdempotencyKey?: (builder: Builder, table: SqlTable) => Compilable;
-}
-
-interface RowsOfWord {
-  /** It has the parameter `after`. */
-  readonly condition: RawBuilder<unknown>;
-  readonly order: RawBuilder<unknown>;
 }
 
 /** An update of each row of a table that has the id of a given row, and the version before that row's own. */

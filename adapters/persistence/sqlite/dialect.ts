@@ -4,6 +4,7 @@ import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
+import { boundedWindow } from '../sql/search/windows.ts';
 
 const { name } = idempotencyKeys;
 
@@ -40,7 +41,10 @@ export const sqliteDialect: Dialect = {
   isAmongRows: (column, rows) => sql`${sql.ref(column)} in (${rows})`,
   // The driver tells how many rows a statement has changed.
   requireRows: (_, update) => update,
-  isOneOf: (id, few) => sql`${id} in (${few})`,
+  search: {
+    window: boundedWindow,
+    joinEach: (table, alias, id) => sql`cross join ${table} as ${alias} on ${alias}.id = ${id}`,
+  },
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
   limit: (rows) => sql`${rows} + 0`,
   purgeIdempotencyKeys: compilePurge,

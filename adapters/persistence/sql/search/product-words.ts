@@ -12,7 +12,8 @@ import { type Builder, compile, parameter } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
 import type { TableSession } from '../session.ts';
 import { compileTable } from '../statements.ts';
-import { compileSearch, idBounds } from './search.ts';
+import { idBounds } from './ids.ts';
+import { compileSearch } from './search.ts';
 
 export const compileProductWords = (builder: Builder, dialect: Dialect) => ({
   table: compileTable(builder, productWords, dialect),

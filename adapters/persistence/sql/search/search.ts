@@ -6,17 +6,12 @@ import type { Product } from '#domain/product.ts';
 import type { Builder } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
+import { idBounds } from './ids.ts';
 import { compileStatements, type Looked } from './statements.ts';
 import { boundsOf, compileSources, type Source } from './terms.ts';
 
-/** Before and behind every id: PostgreSQL takes nothing else as an id. */
-export const idBounds = {
-  least: '00000000-0000-0000-0000-000000000000',
-  greatest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-};
-
 /** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
-const windowRows = [256, 1_024, 4_096, 16_384] as const;
+const windowRows = [1_024, 4_096, 16_384] as const;
 
 /**
  * Makes a function that lists the products that have all terms.
@@ -26,7 +21,7 @@ const windowRows = [256, 1_024, 4_096, 16_384] as const;
  * rows for each step, whatever the planner expects of a word.
  */
 export const compileSearch = (builder: Builder, dialect: Dialect) => {
-  const findSources = compileSources(builder, dialect);
+  const findSources = compileSources(builder, dialect.search);
   const { findWindow, findWalk } = compileStatements(builder, dialect);
 
   return async (
@@ -56,12 +51,15 @@ export const compileSearch = (builder: Builder, dialect: Dialect) => {
       const { statement, values, streams } = findWindow(window, position, limit + 1 - rows.length, size);
       const found = await session.query<Row>(statement, values);
       rows.push(...found.filter(hasProduct).map(productOf));
-      const ends = endsOf(found[0], streams);
-      const first = ends.toSorted((one, other) => (one.id < other.id === isDescending ? 1 : -1))[0];
+      const ends = streams.map((source, index) => ({ source, id: found[0]?.[`last_${index}`] ?? undefined }));
+      // A stream without an end has no rows behind those that were read.
+      const whole = ends.find(({ id }) => id === undefined);
+      const [first] = ends
+        .flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
+        .toSorted((one, other) => (one > other === isDescending ? -1 : 1));
       // Behind the end that comes first, another stream has rows that were not read.
-      if (rows.length > limit || first === undefined || first.rows < size) return Page.of(rows, limit);
-      position = first.id;
-      const whole = ends.find((end) => end.rows < size);
+      if (rows.length > limit || first === undefined) return Page.of(rows, limit);
+      position = first;
       if (whole !== undefined) window = among(whole.source, looked);
     }
   };
@@ -78,13 +76,3 @@ const hasProduct = ({ id }: { readonly id?: Row[string] }): boolean => id !== nu
 
 /** The statements select the columns of a product, so the row has the types of its table. */
 const productOf = (row: Row): Product => products.fromRow(row as never);
-
-/** Where each stream ends in a window. @returns none when a stream has no rows left */
-const endsOf = (row: Row | undefined, streams: readonly Source[]) => {
-  const ends = streams.map((source, index) => ({
-    source,
-    id: String(row?.[`last_${index}`] ?? ''),
-    rows: Number(row?.[`rows_${index}`] ?? 0),
-  }));
-  return ends.some(({ rows }) => rows === 0) ? [] : ends;
-};

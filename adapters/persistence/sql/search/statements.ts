@@ -6,6 +6,8 @@ import type { ProductSearch } from '#application/ports/product-words.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
 import type { BoundStatement, CompiledStatement } from '../sql-table.ts';
+import { idBounds } from './ids.ts';
+import { directionOf, streamOf } from './streams.ts';
 import { maxWords, type Source } from './terms.ts';
 
 export interface Looked {
@@ -16,9 +18,6 @@ export interface Looked {
 
 const table = sql.table(productWords.name);
 const columns = sql.join(products.columns.map((column) => sql.ref(`product.${column}`)));
-
-/** More rows than a range has. */
-const anyRows = 1_000_000;
 
 /** What no word is: it fills the places of words that a term does not have. */
 const noWord = '';
@@ -31,7 +30,7 @@ const noWord = '';
  */
 export const compileStatements = (
   builder: Builder,
-  dialect: Pick<Dialect, 'limit' | 'isOneOf' | 'rowsOfWord' | 'maxGenericPlanRows'>,
+  dialect: Pick<Dialect, 'limit' | 'maxGenericPlanRows' | 'search'>,
 ) => {
   const statements = new Map<string, CompiledStatement>();
   const memoized = (name: string, text: () => RawBuilder<unknown>): CompiledStatement => {
@@ -50,27 +49,19 @@ export const compileStatements = (
     const { streams, probes, shape, values } = shapeOf(looked);
     const statement = memoized(`search_window_${size}_${shape}`, () => {
       const direction = directionOf(looked);
-      const names = streams.map((_, index) => sql.ref(`stream_${index}`));
-      const ends = names.map(
-        (name, index) => sql`(select product_id from ${name} order by product_id ${direction.last} limit 1)
-          as ${sql.ref(`last_${index}`)}, (select count(*) from ${name}) as ${sql.ref(`rows_${index}`)}`,
-      );
-      const hits = sql.join(
-        names.map((name) => sql`select product_id from ${name}`),
-        sql` intersect `,
-      );
-      return sql`with ${sql.join(
-        streams.map(
-          (source, index) => sql`${names[index]} as (${streamOf(source, index, size, direction, dialect)})`,
-        ),
-      )}
-        select ${sql.join(ends)}, found.* from (select 1 as one) as single left join (
-          select ${columns} from ${sql.table(products.name)} as product
-          where ${dialect.isOneOf(sql`product.id`, hits)} and ${conditionsOf(looked, probes, hidden)}
-          order by product.id ${direction.next} limit ${dialect.limit(parameter('limit'))}
-        ) as found on 1 = 1 order by found.id ${direction.next}`;
+      const product = sql`product`;
+      return dialect.search.window({
+        streams: streams.map((source, index) => streamOf(source, index, direction, dialect.search)),
+        size,
+        direction,
+        found: (hits) => sql`select ${columns} from ${hits} as hits
+          ${dialect.search.joinEach(sql.table(products.name), product, sql`hits.product_id`)}
+          where ${conditionsOf(looked, probes)}
+          order by hits.product_id ${direction.order} limit ${dialect.limit(parameter('limit'))}`,
+      });
     });
-    return { statement, values: bind(statement, { ...values, after, limit }), streams };
+    const farthest = looked.isDescending ? idBounds.least : idBounds.greatest;
+    return { statement, values: bind(statement, { ...values, after, limit, farthest }), streams };
   };
 
   /** The products that have all terms, each product looked at in turn. */
@@ -80,13 +71,13 @@ export const compileStatements = (
     const { maxGenericPlanRows = 0 } = dialect;
     const isShort = limit <= maxGenericPlanRows;
     const statement = memoized(`search_walk_${isShort ? 'short_' : ''}${shape}`, () => {
-      const { isBehind, next } = directionOf(looked);
+      const { isBehind, order } = directionOf(looked);
       const rows = sql`select ${columns} from ${sql.table(products.name)} as product
-        where ${conditionsOf(looked, probes, plain)} and product.id ${isBehind} ${parameter('after')}
-        order by product.id ${next}`;
+        where ${conditionsOf(looked, probes)} and product.id ${isBehind} ${parameter('after')}
+        order by product.id ${order}`;
       const most = dialect.limit(parameter('limit'));
       return isShort
-        ? sql`select * from (${rows} limit ${sql.lit(maxGenericPlanRows)}) as page order by id ${next} limit ${most}`
+        ? sql`select * from (${rows} limit ${sql.lit(maxGenericPlanRows)}) as page order by id ${order} limit ${most}`
         : sql`${rows} limit ${most}`;
     });
     return { statement, values: bind(statement, { ...values, after, limit }) };
@@ -94,13 +85,6 @@ export const compileStatements = (
 
   return { findWindow, findWalk };
 };
-
-const directionOf = ({ isDescending }: Looked) =>
-  isDescending
-    ? { isDescending, isBehind: sql`<`, next: sql`desc`, last: sql`asc` }
-    : { isDescending, isBehind: sql`>`, next: sql`asc`, last: sql`desc` };
-
-type Direction = ReturnType<typeof directionOf>;
 
 /** The sources in an order of their kinds, so that few shapes have a statement. */
 const shapeOf = ({ sources, filter, isDescending }: Looked) => {
@@ -131,53 +115,11 @@ const shapeOf = ({ sources, filter, isDescending }: Looked) => {
   return { streams, probes, values, shape: shape.join('_') };
 };
 
-/** The next rows of a term, in the order of ids. A product is there once for each of the term's words. */
-const streamOf = (
-  source: Source,
-  index: number,
-  size: number,
-  { isBehind, next, isDescending }: Direction,
-  { rowsOfWord }: Pick<Dialect, 'rowsOfWord'>,
-) => {
-  const behind = sql`product_id ${isBehind} ${parameter('after')}`;
-  const sorted = sql`order by product_id ${next} limit ${sql.lit(size)}`;
-  if (source.kind === 'words') {
-    const ofWord = (place: number) => {
-      const word = parameter(`word_${index}_${place}`);
-      const { condition, order } = rowsOfWord?.(word, isDescending) ?? {
-        condition: sql`word = ${word} and ${behind}`,
-        order: sql`product_id ${next}`,
-      };
-      return sql`select product_id from ${table} where ${condition} order by ${order} limit ${sql.lit(size)}`;
-    };
-    if (source.words.length <= 1) return ofWord(0);
-    const words = Array.from(
-      { length: maxWords },
-      (_, place) => sql`select product_id from (${ofWord(place)}) as ${sql.ref(`word_${place}`)}`,
-    );
-    return sql`select product_id from (${sql.join(words, sql` union `)}) as words ${sorted}`;
-  }
-  // The limit has the planner read the range, which is small, and not all products in the order of their ids.
-  return sql`select distinct product_id from (
-      select product_id from ${table} where word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}
-      limit ${sql.lit(anyRows)}
-    ) as range_${sql.lit(index)} where ${behind} ${sorted}`;
-};
-
-const plain = (field: string) => sql`${sql.ref(`product.${field}`)}`;
-
-/** Hides a column from its index: products that have all words are few, and those with a status are many. */
-const hidden = (field: string) => sql`coalesce(${plain(field)}, '')`;
-
 /** A scalar subquery, which every planner runs for one product after the other, by the index. */
-const conditionsOf = (
-  { filter }: Looked,
-  probes: readonly Source[],
-  columnOf: (field: string) => RawBuilder<unknown>,
-): RawBuilder<unknown> => {
+const conditionsOf = ({ filter }: Looked, probes: readonly Source[]): RawBuilder<unknown> => {
   const filters = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
-    .map(([field]) => sql`${columnOf(field)} = ${parameter(field)}`);
+    .map(([field]) => sql`${sql.ref(`product.${field}`)} = ${parameter(field)}`);
   const has = probes.map(
     (_, index) => sql`(select 1 from ${table} as probed where probed.product_id = product.id
       and probed.word >= ${parameter(`from_${index}`)} and probed.word <= ${parameter(`to_${index}`)} limit 1) = 1`,

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import type { Value } from '#adapters/persistence/schema/entities/table.ts';
 import type { SearchTerm } from '#domain/search.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
-import type { Dialect } from '../dialect.ts';
+
 import type { ReadSession } from '../session.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
+import type { SearchDialect } from './dialect.ts';
 
 /** The first and the last word that a term can be, between which are all others. */
 interface Bounds {
@@ -47,41 +48,34 @@ export const boundsOf = ({ text, isPrefix }: SearchTerm): Bounds => ({
  * The words are read by jumps from one to the next (loose index scan), because an index has thousands of rows for a common word.
  * SQL by hand, because the builder has no recursion over scalar subqueries that all databases take.
  */
-export const compileSources = (builder: Builder, { rowsOfRange }: Pick<Dialect, 'rowsOfRange'>) => {
-  const statement = (name: string, text: RawBuilder<unknown>): CompiledStatement =>
-    compile(name, { compile: () => text.compile(builder) });
-
+export const compileSources = (builder: Builder, { rowsOfRange }: Pick<SearchDialect, 'rowsOfRange'>) => {
   const findWords = memoized((count: number) => {
-    const jumps = names(count, 'found').map((found, index) => {
-      const [low, high] = [parameter(`low_${index}`), parameter(`high_${index}`)];
-      return sql`${sql.ref(found)} (word, place) as (
+    const terms = Array.from({ length: count }, (_, index) => ({
+      found: sql.ref(`found_${index}`),
+      low: parameter(`low_${index}`),
+      high: parameter(`high_${index}`),
+    }));
+    const jumps = terms.map(
+      ({ found, low, high }) => sql`${found} (word, place) as (
         select (select min(word) from ${table} where word >= ${low} and word <= ${high}), 1
         union all
-        select (select min(other.word) from ${table} as other where other.word > ${sql.ref(found)}.word and other.word <= ${high}),
-          place + 1
-        from ${sql.ref(found)} where word is not null and place <= ${sql.lit(maxWords)}
-      )`;
-    });
-    const selects = names(count, 'found').map(
-      (found, index) =>
-        sql`select ${sql.lit(index)} as term, word from ${sql.ref(found)} where word is not null`,
+        select (select min(other.word) from ${table} as other where other.word > ${found}.word and other.word <= ${high}), place + 1
+        from ${found} where word is not null and place <= ${sql.lit(maxWords)}
+      )`,
     );
-    return statement(
-      `search_words_${count}`,
-      sql`with recursive ${sql.join(jumps)} ${sql.join(selects, sql` union all `)}`,
-    );
-  });
-
-  // The order has PostgreSQL stop at the limit, where it would look for all rows first.
-  const countRows = memoized((count: number) => {
-    const counts = names(count, 'rows').map((rows, index) => {
-      const [low, high] = [parameter(`low_${index}`), parameter(`high_${index}`)];
+    const selects = terms.map(({ found, low, high }, index) => {
+      // The order has PostgreSQL stop at the limit, where it would look for all rows first.
       const isInRange = rowsOfRange?.(low, high) ?? sql`word >= ${low} and word <= ${high}`;
-      return sql`(select count(*) from (
-        select 1 from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
-      ) as counted) as ${sql.ref(rows)}`;
+      const counted = sql`(select count(*) from (
+        select 1 as one from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
+      ) as counted)`;
+      const words = sql`select ${sql.lit(index)} as term, word, 0 as row_count from ${found} where word is not null`;
+      // A subquery in a `case` runs when it is needed.
+      const rows = sql`select ${sql.lit(index)}, null, case when (select count(word) from ${found}) > ${sql.lit(maxWords)} then ${counted} end`;
+      return sql`${words} union all ${rows}`;
     });
-    return statement(`search_rows_${count}`, sql`select ${sql.join(counts)}`);
+    const text = sql`with recursive ${sql.join(jumps)} ${sql.join(selects, sql` union all `)}`;
+    return compile(`search_words_${count}`, { compile: () => text.compile(builder) });
   });
 
   return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<Source[]> => {
@@ -91,32 +85,25 @@ export const compileSources = (builder: Builder, { rowsOfRange }: Pick<Dialect, 
     if (prefixes.length === 0) return sources;
     const statement = findWords(prefixes.length);
     const rows = await session.query<WordRow>(statement, valuesOf(statement, prefixes));
-    const wide: Bounds[] = [];
     for (const [index, bounds] of prefixes.entries()) {
-      const words = rows.filter(({ term }) => Number(term) === index).map(({ word }) => word);
-      if (words.length > maxWords) wide.push(bounds);
-      else sources.push({ kind: 'words', words, ...bounds });
-    }
-    if (wide.length === 0) return sources;
-    const count = countRows(wide.length);
-    const [counts = {}] = await session.query<Readonly<Record<string, Value>>>(count, valuesOf(count, wide));
-    for (const [index, bounds] of wide.entries()) {
-      const kind = Number(counts[`rows_${index}`]) > maxSortedRows ? 'probe' : 'range';
-      sources.push({ kind, ...bounds });
+      const ofTerm = rows.filter(({ term }) => Number(term) === index);
+      const words = ofTerm.flatMap(({ word }) => (word === null ? [] : [word]));
+      const rowCount = Number(ofTerm.find(({ word }) => word === null)?.row_count ?? 0);
+      if (words.length <= maxWords) sources.push({ kind: 'words', words, ...bounds });
+      else sources.push({ kind: rowCount > maxSortedRows ? 'probe' : 'range', ...bounds });
     }
     return sources;
   };
 };
 
+/** A word of a term, or no word and the number of rows of a term with many words. */
 interface WordRow {
   readonly term: number;
-  readonly word: string;
+  readonly word: string | null;
+  readonly row_count: number | null;
 }
 
-const names = (count: number, name: string): string[] =>
-  Array.from({ length: count }, (_, index) => `${name}_${index}`);
-
-/** A recursion has each high bound twice. */
+/** A statement has each bound several times. */
 const valuesOf = ({ parameters }: CompiledStatement, bounds: readonly Bounds[]): readonly Value[] =>
   parameters.map((name) => {
     const [end, index] = name.split('_');
