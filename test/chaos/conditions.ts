@@ -1,3 +1,4 @@
+import { defaultErasureQuietMs } from '#application/erasure-job.ts';
 import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
@@ -26,6 +27,9 @@ export const searchIndexLagMs = 5_000;
  * process lease, the leader lease of a killed process, and a few runs.
  */
 export const settlingTimeMs = times.reconcileAfter + times.lease + 2 * times.reconcileAfter + 3_000;
+
+/** How long an erasure may take: it waits until the last requests of its user are over, and then is settled as anything else. */
+export const erasureTimeMs = defaultErasureQuietMs + settlingTimeMs;
 
 /** How many clients there are at once. */
 export const clients = 8;

@@ -17,6 +17,8 @@ export interface Counts {
   replays: number;
   charges: number;
   refunds: number;
+  /** The customers whose erasure a client was told of. */
+  erasures: number;
 }
 
 export const noCounts = (): Counts => ({
@@ -33,4 +35,5 @@ export const noCounts = (): Counts => ({
   replays: 0,
   charges: 0,
   refunds: 0,
+  erasures: 0,
 });

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { clients, settlingTimeMs } from './conditions.ts';
+import { readMarkedRows, waitForErasures } from './erasing/aftermath.ts';
+import type { Person } from './erasing/person.ts';
 import { judge } from './judge/all.ts';
 import { judgeUnfinished } from './judge/unfinished.ts';
 import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
@@ -14,25 +16,31 @@ interface Options {
   readonly stage: Stage;
   readonly shop: Shop;
   readonly requests: readonly RetriedRequest[];
+  readonly people: readonly Person[];
   readonly random: Random;
 }
 
 /** Verifies the outcomes once nothing fails any more: waits for the settling time, replays every key, and compares all. */
 export const verifyOutcomes = async (options: Options): Promise<Violation[]> => {
-  const { stage, shop, requests, random } = options;
+  const { stage, shop, requests, people, random } = options;
   const stranded = await settled(stage.database);
   await retryEveryKey(options, random);
+  await waitForErasures(stage.database);
+  for (const { late } of people) await late?.untilFinal(random).catch(ignoreNoFinalResponse);
   const ledger = await stage.provider.ledger();
   const found = judge({
     ledger,
     rows: await readRows(stage.database),
-    clientOutcomes: requests.map(({ request: { kind, key, path }, response }) => ({
+    clientOutcomes: requests.map(({ request: { kind, key, path }, response, isForgotten }) => ({
       kind,
       key,
       path,
       response,
+      isForgotten,
     })),
     stockBefore: stockBefore(shop, requests),
+    people,
+    markedRows: await readMarkedRows(stage.database),
   });
   // The last retries may have settled what was left unfinished before them; it counts as unfinished all the same.
   return [...stranded, ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0)];
@@ -50,12 +58,13 @@ const settled = async (database: TestDatabase): Promise<Violation[]> => {
 
 /**
  * Retries each request without a final response until it has one. Of the others it replays those never compared, and one in
- * ten of the rest.
+ * ten of the rest. Those of an erased customer would get other responses.
  */
 const retryEveryKey = async ({ stage, requests }: Options, random: Random): Promise<void> => {
   const waiting = requests.values();
   const work = async (): Promise<void> => {
     for (const request of waiting) {
+      if (request.isForgotten) continue;
       if (request.response === undefined) await request.untilFinal(random).catch(ignoreNoFinalResponse);
       else if (!request.isCompared || random.chance(0.1))
         await request.attempt(stage.fleet.any(random), random);

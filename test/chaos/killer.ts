@@ -43,7 +43,7 @@ const killAndRestart = async (victim: Server, { counts }: Options): Promise<void
   counts.restarts += 1;
 };
 
-/** In the middle of a payment or refund most of the time, and otherwise at any time. */
+/** In the middle of a payment, refund or erasure most of the time, and otherwise at any time. */
 const waitForBusyMoment = async (victim: Server, random: Random): Promise<void> => {
   await victim.ready;
   if (random.chance(0.2)) {
@@ -52,7 +52,7 @@ const waitForBusyMoment = async (victim: Server, random: Random): Promise<void> 
   }
   const deadline = performance.now() + startTimeMs;
   do {
-    await Promise.race([victim.nextPayment(), pause(startTimeMs)]);
+    await Promise.race([victim.nextRequest(), pause(startTimeMs)]);
     await pause(random.between(0, paymentTimeMs));
   } while (victim.inFlight === 0 && performance.now() < deadline);
 };

@@ -9,13 +9,29 @@ import type { Server } from './server.ts';
 import type { TestDatabase } from './test-database.ts';
 import { type ViolationKind, type Violations, violation } from './violations.ts';
 
-export type Kind = 'product' | 'order' | 'item' | 'change' | 'payment' | 'refund' | 'stockChange';
+export type Kind =
+  | 'product'
+  | 'order'
+  | 'item'
+  | 'change'
+  | 'payment'
+  | 'refund'
+  | 'stockChange'
+  | 'user'
+  | 'details'
+  | 'review'
+  | 'erasure';
+
+/** The kinds in whose middle servers are killed most of the time. */
+const killed: readonly Kind[] = ['payment', 'refund', 'erasure'];
 
 /** A request under a key of its own. */
 export interface IdempotentRequest extends Request {
   readonly kind: Kind;
   /** The allowed final outcomes: a status, and the code of an error. */
   readonly expectedOutcomes: readonly string[];
+  /** The customer who may be erased, with the stored response. */
+  readonly about?: { readonly isForgotten: boolean } | undefined;
 }
 
 export interface Dependencies {
@@ -69,6 +85,11 @@ export class RetriedRequest {
     return this.#response;
   }
 
+  /** Whether an erasure may have removed the key, or emptied its response. Later responses are not compared then. */
+  get isForgotten(): boolean {
+    return this.request.about?.isForgotten ?? false;
+  }
+
   async attempt(server: Server, random: Random): Promise<void> {
     const { counts } = this.#dependencies;
     const before = this.#response;
@@ -76,7 +97,7 @@ export class RetriedRequest {
     if (before === undefined && this.#attempts > 0) counts.retries += 1;
     this.#attempts += 1;
     this.#inFlight += 1;
-    if (this.request.kind === 'payment' || this.request.kind === 'refund') server.paymentSent();
+    if (killed.includes(this.request.kind)) server.requestSent();
     const cutAfter = random.chance(0.04) ? random.between(0, 40) : undefined;
     const received = await sendRequest(server, this.request, { keepAlive: random.chance(0.7), cutAfter });
     this.#inFlight -= 1;
@@ -128,7 +149,7 @@ export class RetriedRequest {
     if (!transient.has(response.status) && !isInProgress)
       this.#report('unexpectedResponses', describeResponse(response));
     // The response to a key that is known already needs no further request.
-    if (hadFinalResponse && response.status !== 503)
+    if (hadFinalResponse && response.status !== 503 && !this.isForgotten)
       this.#report('changedResponses', `then ${describeResponse(response)}`);
     if (isInProgress) await this.#checkStuckKey();
     else this.#leaseMayBeRenewed();
@@ -136,6 +157,7 @@ export class RetriedRequest {
 
   #handleFinalResponse(response: ParsedResponse, replayed: boolean, hadFinalResponse: boolean): void {
     if (!replayed) this.#executions += 1;
+    if (this.#response !== undefined && this.isForgotten) return;
     if (!replayed && (hadFinalResponse || this.#executions > 1)) {
       this.#report('changedResponses', `executed again: ${describeResponse(response)}`);
     }

@@ -2,6 +2,7 @@ import type { Random } from '#test/support/random.ts';
 import { calm, storm, waitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
+import type { Person } from './erasing/person.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
 import type { RetriedRequest } from './retried-request.ts';
 import { openShop } from './shop.ts';
@@ -29,9 +30,10 @@ export const playRound = async (options: Options): Promise<void> => {
 
   await provider.weather(storm(random.between(1, 1_000_000)));
   const requests: RetriedRequest[] = [];
+  const people: Person[] = [];
   let isOver = false;
   const shopping = traffic(
-    { ...stage, violations, counts, limits: waitLimits, shop, random, requests },
+    { ...stage, violations, counts, limits: waitLimits, shop, random, requests, people },
     () => isOver,
   );
   await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);
@@ -40,7 +42,8 @@ export const playRound = async (options: Options): Promise<void> => {
   await fleet.ready();
   await shopping;
 
-  violations.add(...(await verifyOutcomes({ stage, shop, requests, random })));
+  violations.add(...(await verifyOutcomes({ stage, shop, requests, people, random })));
+  counts.erasures += people.filter(({ late }) => late !== undefined).length;
   await count(stage, counts);
 };
 

@@ -16,15 +16,21 @@ const numberOrNull = (sql: string): Column<number | null> => ({
   sql,
   read: (value) => (value === null ? null : Number(value)),
 });
+const instant = (sql: string): Column<number> => ({
+  sql,
+  read: (value) => (value instanceof Date ? value.getTime() : Date.parse(String(value))),
+});
 const truth = (sql: string): Column<boolean> => ({ sql, read: (value) => value === 1 || value === true });
 
-/** The tables with money and goods. Amounts are in minor units, quantities in thousandths. */
+/** The tables with money, goods and people. Amounts are in minor units, quantities in thousandths, times in milliseconds. */
 const tables = {
   products: { from: 'products', columns: { id: text('id'), stock: numberOrNull('stock_thousandths') } },
   orders: {
     from: 'orders',
     columns: {
       id: text('id'),
+      userId: text('user_id'),
+      createdAt: instant('created_at'),
       status: text('status'),
       total: number('total_amount'),
       itemCount: number('item_count'),
@@ -48,6 +54,8 @@ const tables = {
     columns: {
       id: text('id'),
       orderId: text('order_id'),
+      userId: text('user_id'),
+      createdAt: instant('created_at'),
       status: text('status'),
       amount: number('amount'),
       refunded: number('refunded_amount'),
@@ -76,9 +84,20 @@ const tables = {
       change: number('change_thousandths'),
     },
   },
+  users: { from: 'users', columns: { id: text('id'), status: text('status') } },
+  erasures: {
+    from: 'erasures',
+    columns: {
+      id: text('id'),
+      userId: text('user_id'),
+      createdAt: instant('created_at'),
+      status: text('status'),
+    },
+  },
   keys: {
     from: 'idempotency_keys',
     columns: {
+      userId: text('user_id'),
       key: text('"key"'),
       /** The payment or refund of the key, if any. */
       subject: textOrNull('subject'),
@@ -99,6 +118,7 @@ export type OrderRow = RowOf<'orders'>;
 export type ItemRow = RowOf<'items'>;
 export type PaymentRow = RowOf<'payments'>;
 export type RefundRow = RowOf<'refunds'>;
+export type ErasureRow = RowOf<'erasures'>;
 export type KeyRow = RowOf<'keys'>;
 export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
 
@@ -118,6 +138,8 @@ export const readRows = async (database: Pick<TestDatabase, 'query'>): Promise<R
     payments: await of('payments'),
     refunds: await of('refunds'),
     stockChanges: await of('stockChanges'),
+    users: await of('users'),
+    erasures: await of('erasures'),
     keys: await of('keys'),
   };
 };

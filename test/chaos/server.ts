@@ -30,7 +30,7 @@ export class Server {
   #isWanted = false;
   #isReady = false;
   #ready: PromiseWithResolvers<void> = Promise.withResolvers();
-  readonly #awaitingPayment = new Set<() => void>();
+  readonly #awaitingRequest = new Set<() => void>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -85,15 +85,15 @@ export class Server {
     return this.#end('SIGTERM');
   }
 
-  /** Resolves when a payment or refund has just been sent to it. */
-  nextPayment(): Promise<void> {
-    return new Promise((resolve) => this.#awaitingPayment.add(resolve));
+  /** Resolves when a payment, refund or erasure has just been sent to it. */
+  nextRequest(): Promise<void> {
+    return new Promise((resolve) => this.#awaitingRequest.add(resolve));
   }
 
-  /** To be called for each payment and refund that is sent to it. */
-  paymentSent(): void {
-    for (const resolve of this.#awaitingPayment) resolve();
-    this.#awaitingPayment.clear();
+  /** To be called for each payment, refund and erasure that is sent to it. */
+  requestSent(): void {
+    for (const resolve of this.#awaitingRequest) resolve();
+    this.#awaitingRequest.clear();
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -7,6 +7,7 @@ export type Token = string;
 export interface Shop {
   readonly customers: readonly Token[];
   readonly staff: Token;
+  readonly admin: Token;
   readonly products: readonly Product[];
 }
 
@@ -47,5 +48,5 @@ export const openShop = async (url: string): Promise<Shop> => {
     const { id } = await make('/v1/products', { name, price: { amount: price, currency: 'EUR' }, stock });
     products.push({ id, stock });
   }
-  return { customers, staff, products };
+  return { customers, staff, admin: adminKey, products };
 };

@@ -1,3 +1,4 @@
+import { erasing } from './erasing/story.ts';
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
 import { createdSubject } from './response.ts';
@@ -5,7 +6,7 @@ import type { Line, Visit } from './visit.ts';
 
 /** What a client does in the shop, from the first request to the last. @throws NoFinalResponseError */
 export const runVisit = (visit: Visit): Promise<void> =>
-  visit.random.chance(0.04) ? rush(visit) : purchase(visit);
+  stories[visit.random.weighted({ purchase: 93, rush: 4, erasing: 3 })](visit);
 
 const purchase = async (visit: Visit): Promise<void> => {
   const { random } = visit;
@@ -13,7 +14,7 @@ const purchase = async (visit: Visit): Promise<void> => {
   const order = createdSubject(await visit.send(visit.order(...basket(visit))));
   if (order === undefined) return;
   for (let items = random.weighted({ 0: 6, 1: 3, 2: 1 }); items !== '0'; items = items === '2' ? '1' : '0') {
-    await visit.send(visit.addItem(order, aLine(visit)));
+    await visit.send(visit.addItem(order, visit.line()));
   }
   const paying = random.weighted({
     once: 40,
@@ -41,7 +42,7 @@ const rush = async (visit: Visit): Promise<void> => {
   if (rarity === undefined) return;
   const buyers = Array.from({ length: 6 }, () => {
     const last: Line = [rarity.id, 1];
-    return visit.send(random.chance(0.3) ? visit.order(aLine(visit), last) : visit.order(last));
+    return visit.send(random.chance(0.3) ? visit.order(visit.line(), last) : visit.order(last));
   });
   const orders = (await Promise.all(buyers)).map(createdSubject).filter((order) => order !== undefined);
   for (const order of orders)
@@ -56,9 +57,6 @@ const changeStock = async (visit: Visit): Promise<void> => {
 
 /** Mostly one item. */
 const basket = (visit: Visit): readonly Line[] =>
-  Array.from({ length: visit.random.pick([1, 1, 1, 2, 3, 5]) }, () => aLine(visit));
+  Array.from({ length: visit.random.pick([1, 1, 1, 2, 3, 5]) }, () => visit.line());
 
-const aLine = ({ random, shop }: Visit): Line => [
-  random.pick(shop.products).id,
-  random.pick([1, 1, 2, 3, 0.5, 1.25, 0.333]),
-];
+const stories = { purchase, rush, erasing };

@@ -16,6 +16,7 @@ const names: Readonly<Record<keyof Counts, string>> = {
   replays: 'replays compared',
   charges: 'charges',
   refunds: 'refunds',
+  erasures: 'customers erased',
 };
 
 /** Renders the result. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { clients } from './conditions.ts';
+import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 import { type Dependencies, NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
 import type { Shop } from './shop.ts';
@@ -15,6 +16,8 @@ interface Options extends Dependencies {
   readonly random: Random;
   /** Collects all requests. */
   readonly requests: RetriedRequest[];
+  /** Collects the customers who are to be erased. */
+  readonly people: Person[];
 }
 
 /** Runs clients until `isOver`; then each finishes its visit. */
@@ -41,7 +44,8 @@ const retryOldRequests = async (
   while (!isOver()) {
     await pause(random.between(10, 60));
     const request = requests.length > 0 ? random.pick(requests) : undefined;
-    if (request?.response !== undefined) await request.attempt(fleet.any(random), random);
+    if (request?.response !== undefined && !request.isForgotten)
+      await request.attempt(fleet.any(random), random);
   }
 };
 

@@ -12,6 +12,9 @@ export const violationKinds = {
   stranded: 'payments, refunds and orders left unfinished',
   stock: 'stock sold twice, or lost',
   money: 'money that does not add up',
+  unfinishedErasures: 'erasures that were not completed',
+  personalData: 'personal data that erasures have left',
+  erasedActors: 'orders and payments of erased users',
   unexpectedResponses: 'unexpected responses',
   deadServers: 'servers that ended by themselves',
 } as const;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 import type { ParsedResponse, Subject } from './response.ts';
 import { type Dependencies, type IdempotentRequest, RetriedRequest } from './retried-request.ts';
@@ -14,6 +15,10 @@ interface Options extends Dependencies {
   readonly random: Random;
   /** Collects all requests, to be retried later. */
   readonly requests: RetriedRequest[];
+  /** Collects the customers who are to be erased. */
+  readonly people: Person[];
+  /** The customer, by default any of the shop. */
+  readonly person?: Person;
 }
 
 type RequestDetails = Omit<IdempotentRequest, 'key' | 'body'> & { readonly body: object };
@@ -26,6 +31,8 @@ export class Visit {
   readonly random: Random;
   readonly shop: Shop;
   readonly customer: Token;
+  readonly name: string;
+  readonly fleet: Fleet;
   readonly #options: Options;
   #keys = 0;
 
@@ -33,14 +40,29 @@ export class Visit {
     this.#options = options;
     this.random = options.random;
     this.shop = options.shop;
-    this.customer = options.random.pick(options.shop.customers);
+    this.name = options.name;
+    this.fleet = options.fleet;
+    this.customer = options.person?.token ?? options.random.pick(options.shop.customers);
+  }
+
+  /** The visit of a customer who is to be erased. Its keys have no mark, because staff keep those of theirs. */
+  as(person: Person): Visit {
+    const name = `${this.name}-theirs`;
+    this.#options.people.push(person);
+    return new Visit({ ...this.#options, name, person });
+  }
+
+  /** Something of the shop's, and how much of it. */
+  line(): Line {
+    const { random, shop } = this;
+    return [random.pick(shop.products).id, random.pick([1, 1, 2, 3, 0.5, 1.25, 0.333])];
   }
 
   /** One item by itself is ordered without a list. */
   order(...lines: readonly Line[]): RetriedRequest {
     const items = lines.map(([product, quantity]) => ({ product_id: product, quantity }));
     const [only] = items;
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'order',
       method: 'POST',
       path: '/v1/orders',
@@ -51,7 +73,7 @@ export class Visit {
   }
 
   addItem({ id }: Subject, [product, quantity]: Line): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'item',
       method: 'POST',
       path: `/v1/orders/${id}/items`,
@@ -67,7 +89,7 @@ export class Visit {
     status: 'canceled' | 'fulfilled',
     ...orElse: string[]
   ): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'change',
       method: 'PATCH',
       path: `/v1/orders/${id}`,
@@ -88,7 +110,7 @@ export class Visit {
 
   /** @param amount all that is left, unless given */
   refund({ id }: Subject, amount?: number, ...orElse: string[]): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'refund',
       method: 'POST',
       path: '/v1/refunds',
@@ -100,7 +122,7 @@ export class Visit {
 
   /** Staff take the money themselves. */
   payOffline({ id }: Subject, ...orElse: string[]): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'payment',
       method: 'POST',
       path: '/v1/payments',
@@ -111,7 +133,7 @@ export class Visit {
   }
 
   changeStock(product: string, change: number): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'stockChange',
       method: 'POST',
       path: '/v1/stock-changes',
@@ -122,7 +144,7 @@ export class Visit {
   }
 
   newProduct(stock: number): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'product',
       method: 'POST',
       path: '/v1/products',
@@ -139,7 +161,7 @@ export class Visit {
     const response = await request.untilFinal(random);
     for (
       let replays = random.weighted({ 0: 5, 1: 3, 2: 2 });
-      replays !== '0';
+      replays !== '0' && !request.isForgotten;
       replays = replays === '2' ? '1' : '0'
     ) {
       await request.attempt(this.#options.fleet.any(random), random);
@@ -167,7 +189,7 @@ export class Visit {
   }
 
   #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): RetriedRequest {
-    return this.#newRequest({
+    return this.newRequest({
       kind: 'payment',
       method: 'POST',
       path: '/v1/payments',
@@ -177,10 +199,13 @@ export class Visit {
     });
   }
 
-  #newRequest({ body, ...details }: RequestDetails): RetriedRequest {
+  newRequest({ body, ...details }: RequestDetails): RetriedRequest {
     this.#keys += 1;
     const key = `${this.#options.name}-${this.#keys}-${details.kind}`;
-    const request = new RetriedRequest({ ...details, key, body: JSON.stringify(body) }, this.#options);
+    const request = new RetriedRequest(
+      { about: this.#options.person, ...details, key, body: JSON.stringify(body) },
+      this.#options,
+    );
     this.#options.requests.push(request);
     return request;
   }

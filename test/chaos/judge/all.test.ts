@@ -1,27 +1,16 @@
 import { expect } from 'chai';
-import { violationKinds } from '../violations.ts';
 import { judge } from './all.ts';
 import type { Evidence } from './evidence.ts';
+import { expectOnly, one, type Seen } from './expectations.ts';
 import { type Draft, goodWorld } from './world.ts';
 
 type World = Draft<Evidence>;
-
-/** The first, or whichever; a test that names one that is not there has to fail. */
-const one = <T>(rows: readonly T[], index = 0): T => {
-  const row = rows[index];
-  if (row === undefined) throw new RangeError(`There is none at ${index}.`);
-  return row;
-};
 
 const named = (world: World, key: string) =>
   one(world.clientOutcomes.filter((outcome) => outcome.key === key));
 
 /** What happened, and how it is seen: a kind, and a word of the detail by which it is found. */
-const wrongs: [
-  title: string,
-  change: (world: World) => void,
-  ...seen: [keyof typeof violationKinds, string][],
-][] = [
+const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][] = [
   [
     'a payment that was charged twice',
     ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9' }),
@@ -199,7 +188,7 @@ const wrongs: [
       Object.assign(one(clientOutcomes, -1 + clientOutcomes.length), {
         response: { status: 201, subject: { id: 'order-9' } },
       });
-      rows.keys.push({ key: 'order-key-9', hasResponse: true, subject: null, unsettled: false });
+      rows.keys.push({ ...one(rows.keys), key: 'order-key-9' });
     },
     ['untrueResponses', 'order-key-9'],
   ],
@@ -321,12 +310,7 @@ describe('The chaos judge', () => {
     it(`sees ${title}, and nothing else`, () => {
       const world = goodWorld();
       change(world);
-      const found = judge(world);
-      for (const [kind, word] of seen) {
-        const details = found.filter((violation) => violation.kind === kind).map(({ detail }) => detail);
-        expect(details.join('\n'), violationKinds[kind]).to.include(word);
-      }
-      expect(new Set(found.map(({ kind }) => kind))).to.deep.equal(new Set(seen.map(([kind]) => kind)));
+      expectOnly(judge(world), seen);
     });
   }
 });

@@ -1,5 +1,6 @@
 import type { Violation } from '../violations.ts';
 import { judgeCharges } from './charges.ts';
+import { judgeErasures } from './erasures.ts';
 import type { Evidence } from './evidence.ts';
 import { judgeMoney } from './money.ts';
 import { judgeRefunds } from './refunds.ts';
@@ -16,6 +17,7 @@ const judges = [
   judgeStock,
   judgeMoney,
   judgeUnfinished,
+  judgeErasures,
 ];
 
 /** Compares provider, database and clients, once everything has ended. */

@@ -1,5 +1,7 @@
 import { offline } from '#domain/payment.ts';
 import type { Ledger } from '../../stripe/account.ts';
+import type { MarkedRow } from '../erasing/aftermath.ts';
+import type { Person } from '../erasing/person.ts';
 import type { ParsedResponse } from '../response.ts';
 import type { Kind } from '../retried-request.ts';
 import type { OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
@@ -12,6 +14,8 @@ export interface ClientOutcome {
   readonly path: string;
   /** Undefined when there was no final response. */
   readonly response: ParsedResponse | undefined;
+  /** Whether an erasure may have removed the key, or emptied its response. */
+  readonly isForgotten: boolean;
 }
 
 /** The final state at the provider, in the database, and at the clients. */
@@ -21,6 +25,9 @@ export interface Evidence {
   readonly clientOutcomes: readonly ClientOutcome[];
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
   readonly stockBefore: ReadonlyMap<string, number | null>;
+  /** The customers who were to be erased, and the rows with texts of theirs. */
+  readonly people: readonly Pick<Person, 'id' | 'mark'>[];
+  readonly markedRows: readonly MarkedRow[];
 }
 
 /** Finds one sort of violation. */

@@ -9,8 +9,9 @@ export const judgeResponses: Judge = ({ rows, clientOutcomes }) => {
   const keys = new Map(rows.keys.map((row) => [row.key, row]));
   const found: Violation[] = [];
   for (const outcome of clientOutcomes) {
-    const { response, key, path } = outcome;
+    const { response, key, path, isForgotten } = outcome;
     if (response === undefined) {
+      if (isForgotten) continue;
       found.push(violation('stuckKeys', `${path} with key ${key} has no final response`));
       continue;
     }
@@ -29,7 +30,8 @@ export const judgeResponses: Judge = ({ rows, clientOutcomes }) => {
 type Mismatch = string | undefined;
 
 /** The key has a response, and names its subject. */
-const keyMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+const keyMismatch = ({ response, isForgotten }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  if (isForgotten) return undefined;
   if (key === undefined) return 'the key does not exist';
   if (!key.hasResponse) return 'the key has no response';
   if (key.subject === null || response?.status !== 201) return undefined;
@@ -42,8 +44,9 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
   const payments = byId(rows.payments);
   const refunds = byId(rows.refunds);
   const stockChanges = byId(rows.stockChanges);
+  const erasures = byId(rows.erasures);
 
-  const paymentMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  const paymentMismatch = ({ response, isForgotten }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
     const row = payments.get((response?.subject?.id ?? key?.subject) || '');
     if (response?.status === 201) {
       if (row === undefined) return 'there is no such payment';
@@ -52,6 +55,7 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
       return isTrue ? undefined : `it is ${row.status}, ${row.amount}, ${row.reference}`;
     }
     if (response?.code === 'PAYMENT_DECLINED') {
+      if (isForgotten && key === undefined) return undefined;
       return row?.status === 'failed' ? undefined : `the payment ${key?.subject} is ${row?.status}`;
     }
     return key?.subject == null ? undefined : `a payment was begun, ${key.subject}`;
@@ -82,6 +86,8 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     if (kind === 'item') return itemMismatch(outcome);
     if (kind === 'stockChange')
       return stockChanges.has(response.subject?.id ?? '') ? undefined : 'there is no such stock change';
+    if (kind === 'erasure')
+      return erasures.has(response.subject?.id ?? '') ? undefined : 'there is no such erasure';
     const order = orders.get(response.subject?.id ?? '');
     if (kind === 'order') return order ? undefined : 'there is no such order';
     return kind === 'change' ? changeMismatch(outcome, order) : undefined;

@@ -14,7 +14,7 @@ export type Draft<T> = T extends readonly (infer Item)[]
 
 const at = '2026-01-01T00:00:00.000Z';
 
-const parsed = (
+export const parsed = (
   status: number,
   subject: Partial<Subject> | null,
   code: string | null = null,
@@ -25,16 +25,23 @@ const parsed = (
   subject: subject && { id: '', status: null, amount: null, reference: null, itemCount: null, ...subject },
 });
 
-const outcome = (kind: ClientOutcome['kind'], key: string, response: ParsedResponse): ClientOutcome => ({
+export const outcome = (
+  kind: ClientOutcome['kind'],
+  key: string,
+  response: ParsedResponse,
+): ClientOutcome => ({
   kind,
   key,
   path: `/v1/${kind}s`,
   response,
+  isForgotten: false,
 });
 
-const order = { status: 'paid', total: 900, itemCount: 1, paying: false };
+const ofAda = { userId: 'ada', createdAt: Date.parse(at) };
+const order = { ...ofAda, status: 'paid', total: 900, itemCount: 1, paying: false };
 const item = { productId: 'tea', unitPrice: 450, quantity: 2_000, total: 900, counted: true };
 const payment = {
+  ...ofAda,
   status: 'succeeded',
   amount: 900,
   refunded: 0,
@@ -44,7 +51,7 @@ const payment = {
   reference: null,
 };
 const refund = { status: 'succeeded' };
-const key = { hasResponse: true, unsettled: false, subject: null };
+const key = { userId: 'ada', hasResponse: true, unsettled: false, subject: null };
 
 const rows: Rows = {
   products: [
@@ -100,6 +107,8 @@ const rows: Rows = {
     { ...refund, id: 'refund-1', paymentId: 'payment-3', amount: 350, provider: 'stripe', reference: 're_1' },
     { ...refund, id: 'refund-2', paymentId: 'payment-4', amount: 50, provider: offline, reference: null },
   ],
+  users: [{ id: 'ada', status: 'active' }],
+  erasures: [],
   stockChanges: [{ id: 'change-1', productId: 'tea', change: -500 }],
   keys: [
     ...['order-key-1', 'order-key-2', 'order-key-3', 'item-key', 'cancel-key', 'rejected-key'].map(
@@ -141,7 +150,7 @@ const clientOutcomes: ClientOutcome[] = [
  * in part, and one of two items that was paid in cash and refunded in part. Staff have changed a stock. Nothing is wrong with any of it.
  */
 export const goodWorld = (): Draft<Evidence> =>
-  structuredClone({
+  structuredClone<Evidence>({
     ledger: {
       charges: [
         { id: 'pi_1', payment_id: 'payment-1', amount: 900, currency: 'eur', at },
@@ -155,4 +164,6 @@ export const goodWorld = (): Draft<Evidence> =>
       ['tea', 10_500],
       ['news', null],
     ]),
+    people: [],
+    markedRows: [],
   }) as Draft<Evidence>;
