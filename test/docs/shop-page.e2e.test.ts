@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import type { Json } from '../http/support/client.ts';
 import { expectCreated } from '../http/support/expectations.ts';
@@ -137,8 +137,30 @@ describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, fu
     await page.getByText('not enough in stock').waitFor();
   });
 
+  it('orders with a new key when goods have arrived since', async () => {
+    const [{ id }] = (await server.client.get('/v1/products?q=sidamo')).body.data;
+    const arrival = await server.client.post('/v1/stock-changes', { product_id: id, change: 10 });
+    expectCreated(arrival, '/v1/stock-changes');
+    await page.getByRole('button', { name: 'Order and pay' }).click();
+    await page.getByText('Thank you.').waitFor();
+  });
+
+  it('pays the same order with a new key after a decline', async () => {
+    await page.locator('#products li', { hasText: 'Green tea' }).getByRole('button').click();
+    const decline = (route: Route): Promise<void> =>
+      route.continue({ postData: route.request().postData()?.replace('tok_ok', 'tok_declined') ?? '' });
+    await page.route('**/v1/payments', decline, { times: 1 });
+    await page.getByRole('button', { name: 'Order and pay' }).click();
+    await page.getByText('declined').waitFor();
+    await page.getByRole('button', { name: 'Order and pay' }).click();
+    await page.getByText('Thank you.').waitFor();
+    const { body } = await server.client.get('/v1/orders?sort=-id&expand=payments&limit=1');
+    const statuses = body.data[0].expanded.payments.map(({ status }: { status: string }) => status);
+    expect(statuses).to.deep.equal(['failed', 'succeeded']);
+  });
+
   it('reports nothing on the console, and keeps no token', async () => {
-    expect(problems.filter((text) => !text.includes('status of 409'))).to.deep.equal([]);
+    expect(problems.filter((text) => !/status of (?:409|422)/.test(text))).to.deep.equal([]);
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.equal('[{},{},""]');
   });

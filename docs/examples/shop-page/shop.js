@@ -2,7 +2,7 @@
 const [api, shopKey] = ['http://127.0.0.1:3000/v1', 'ptp_…'];
 const [productList, basketList, message] = document.querySelectorAll('#products, #basket, #message');
 const basket = new Map();
-// A retry sends the same idempotency keys. Another basket and a declined card make new ones.
+// A retry sends the same idempotency keys. Another basket and a final error make new ones.
 let [order, attempt] = [undefined, crypto.randomUUID()];
 
 /** Sends a request. The token is the publishable key, or the customer's own for an order and a payment. */
@@ -12,7 +12,7 @@ const send = async (token, path, body, key = '') => {
   const post = { method: 'POST', body: JSON.stringify(body), headers };
   const response = await fetch(api + path, body ? post : { headers });
   const { data, error } = await response.json();
-  if (response.status === 402) attempt = crypto.randomUUID();
+  if (/PAYMENT_DECLINED|OUT_OF_STOCK|PRODUCT_|INVALID_STATE/.test(error?.code)) attempt = crypto.randomUUID();
   if (error) throw new Error(error.message);
   return data;
 };
