@@ -53,12 +53,23 @@ export const requireOwner = (caller: Caller, owner: UserId): void => {
     throw forbidden('This belongs to another user, and no role may do it for them.');
 };
 
-/** @throws DomainError 'forbidden' when the caller's role is lower */
-export const requireRole = (caller: Caller, role: Role): void => {
-  if (!Role.isAtLeast(caller.role, role)) {
-    throw forbidden(`This requires the role ${role} or higher. The caller has the role ${caller.role}.`);
-  }
+/**
+ * @param fields those that need the role; without any the request as a whole needs it
+ * @throws DomainError 'forbidden' when the caller's role is lower
+ */
+export const requireRole = (caller: Caller, role: Role, fields: readonly string[] = []): void => {
+  if (Role.isAtLeast(caller.role, role)) return;
+  const what = fields.length === 0 ? 'This' : `Writing ${inWords(fields)}`;
+  throw forbidden(`${what} requires ${minimum(role)}. The caller has the role ${caller.role}.`);
 };
+
+/** `externalId` and `discount` are "external id and discount". */
+const inWords = (fields: readonly string[]): string =>
+  new Intl.ListFormat('en-GB').format(
+    fields.map((field) => field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)),
+  );
+
+const minimum = (role: Role): string => (role === 'admin' ? 'the role admin' : `the role ${role} or higher`);
 
 /** @throws DomainError 'forbidden', naming the scopes that the caller lacks */
 export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void => {
@@ -68,7 +79,7 @@ export const requireScopes = (caller: Caller, scopes: readonly Scope[]): void =>
 };
 
 const notOwner = (role: Role): DomainError =>
-  forbidden(`This belongs to another user, and requires the role ${role} or higher.`);
+  forbidden(`This belongs to another user, and requires ${minimum(role)}.`);
 
 /** @throws DomainError 'not-found' when the resource does not exist */
 export const requireFound = <T>(resource: T | undefined): T => {

@@ -40,6 +40,10 @@ export const OrderDetails = {
   /** Whether only staff may write some of it. */
   isForStaff: (details: OrderDetails): boolean => names(details, staffFields),
 
+  /** What of it only staff may write. */
+  forStaff: (details: OrderDetails): readonly string[] =>
+    staffFields.filter((field) => details[field] !== undefined),
+
   /**
    * What an order costs changes while it is open. Its owner writes addresses and note while it is pending. Staff write
    * shipping address and note until it is fulfilled, and the rest always, also during a payment.
@@ -50,10 +54,10 @@ export const OrderDetails = {
     const untilFulfilled = byStaff ? ['pending', 'paid'] : ['pending'];
     const fields: readonly Field[] = byStaff ? ['shippingAddress', 'note'] : ownerFields;
     if (names(details, fields) && !untilFulfilled.includes(order.status)) {
-      throw new DomainError(
-        'invalid-state',
-        `The order is ${order.status}. Addresses and note are its owner's until it is paid, and the staff's until it is fulfilled.`,
-      );
+      const rule = byStaff
+        ? 'Staff write shipping address and note while it is pending or paid.'
+        : 'Its owner writes addresses and note while it is pending.';
+      throw new DomainError('invalid-state', `The order is ${order.status}. ${rule}`);
     }
   },
 

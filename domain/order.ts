@@ -171,7 +171,9 @@ export const Order = {
   transitionTo: (order: Order, status: OrderStatus, at: Instant): Order => {
     requireNoPayment(order);
     if (!transitions[order.status].includes(status)) {
-      throw new DomainError('invalid-state', `An order that is ${order.status} cannot become ${status}.`);
+      const advice = order.status === 'paid' && status === 'canceled' ? ' Refund its payment instead.' : '';
+      const message = `An order that is ${order.status} cannot become ${status}.${advice}`;
+      throw new DomainError('invalid-state', message);
     }
     return updated(order, { status }, at);
   },

@@ -106,10 +106,13 @@ export const Payment = {
     if (payment.status !== 'succeeded' && payment.status !== 'partially_refunded') {
       throw new DomainError('invalid-state', `A payment that is ${payment.status} cannot be refunded.`);
     }
-    const refundable = Payment.refundable(payment).amount;
+    const { amount: refundable, currency } = Payment.refundable(payment);
     const isFree = payment.amount.amount === 0;
     if (amount.amount > refundable || (refundable === 0 && !isFree)) {
-      throw new DomainError('amount-exceeded', 'The amount exceeds what is left to refund of the payment.');
+      throw new DomainError(
+        'amount-exceeded',
+        `The amount exceeds what is left to refund of the payment, which is ${refundable} in the minor unit of ${currency}.`,
+      );
     }
     if (amount.amount === 0 && !isFree) throw invalidField('amount.amount', 'must be greater than 0');
     return updated(payment, { refunding: Money.plus(payment.refunding, amount) }, at);

@@ -94,7 +94,8 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ users, apiKeys }): Promise<IssuedKey> => {
         const owner = requireFound(await users.find(userId));
         requireOwnerOrAdmin(caller, userId);
-        if (publishable || rateLimit !== null) requireRole(caller, 'admin');
+        if (publishable) requireRole(caller, 'admin', ['publishable']);
+        if (rateLimit !== null) requireRole(caller, 'admin', ['rateLimit']);
         // A key has its owner's full role, and the caller's credential may be limited to a lower one.
         requireRole(caller, owner.role);
         User.requireActive(owner);
@@ -129,7 +130,7 @@ export const apiKeyUseCases = ({ clock, newId, mintToken }: Dependencies) => ({
       async ({ apiKeys }) => {
         const key = requireFound(await apiKeys.lock(id));
         requireOwnerOrAdmin(caller, key.userId);
-        if (changes.rateLimit !== undefined) requireRole(caller, 'admin');
+        if (changes.rateLimit !== undefined) requireRole(caller, 'admin', ['rateLimit']);
         requireVersion(key, expectedVersions);
         if (Object.keys(changes).length === 0) return key;
         const after = ApiKey.change(key, changes, clock.now());

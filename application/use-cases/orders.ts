@@ -104,7 +104,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         withProducts(ordered, found);
         const owner = requireFound(user);
         requireOwnerOrStaff(caller, userId);
-        if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
+        if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff', OrderDetails.forStaff(details));
         User.requireActive(owner);
         const lines = await reserveLines(products, ordered, found, at);
         const id: OrderId = newId();
@@ -128,7 +128,8 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         const at = clock.now();
         const order = requireFound(await orders.lock(id));
         requireOwnerOrStaff(caller, order.userId);
-        if (status === 'fulfilled' || OrderDetails.isForStaff(details)) requireRole(caller, 'staff');
+        if (OrderDetails.isForStaff(details)) requireRole(caller, 'staff', OrderDetails.forStaff(details));
+        if (status === 'fulfilled') requireRole(caller, 'staff');
         requireVersion(order, expectedVersions);
         if (status === undefined && OrderDetails.isEmpty(details)) return order;
         OrderDetails.requireWritable(order, details, isStaff(caller));
@@ -147,8 +148,8 @@ const withStatus = (order: Order, status: OrderStatus, at: Instant): Order => {
 };
 
 /** Only a payment makes an order paid, and only a refund makes it refunded. */
-const notSettable = (status: OrderStatus): DomainError =>
-  new DomainError(
-    'invalid-state',
-    `The status of an order cannot be set to ${status}. Create a payment or a refund instead.`,
-  );
+const notSettable = (status: OrderStatus): DomainError => {
+  const instead = status === 'pending' ? 'Place a new order' : 'Create a payment or a refund';
+  const message = `The status of an order cannot be set to ${status}. ${instead} instead.`;
+  return new DomainError('invalid-state', message);
+};

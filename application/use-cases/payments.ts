@@ -129,8 +129,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           const order = requireFound(locked);
           requireOwnerOrStaff(caller, order.userId);
           if (paymentMethod === offline) requireRole(caller, 'staff');
-          if (amount && !Money.equals(amount, order.total))
-            throw invalidField('amount', "must be the order's total");
+          if (amount && !Money.equals(amount, order.total)) throw notTheTotal(order.total);
           // An erasure cancels pending orders under their locks, so this rejects only what it has not reached yet.
           const owner = order.userId === caller.userId ? user : await users.find(order.userId);
           User.requireActive(requireFound(owner));
@@ -164,7 +163,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
         async ({ payments }) => {
           const payment = requireFound(await payments.lock(id));
           requireOwnerOrStaff(caller, payment.userId);
-          if (metadata !== undefined) requireRole(caller, 'staff');
+          if (metadata !== undefined) requireRole(caller, 'staff', ['metadata']);
           requireVersion(payment, expectedVersions);
           if (metadata === undefined) return payment;
           const after = Payment.changeMetadata(payment, metadata, clock.now());
@@ -201,3 +200,6 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
 
 const declined = ({ failure }: Payment): DomainError =>
   new DomainError('payment-declined', failure?.message ?? 'The payment was declined.');
+
+const notTheTotal = ({ amount, currency }: Money): DomainError =>
+  invalidField('amount', `must be the order's total, which is ${amount} in the minor unit of ${currency}`);

@@ -75,7 +75,7 @@ export const userUseCases = ({ clock, newId }: Dependencies) => ({
         const user = requireFound(await users.lock(id));
         requireOwnerOrAdmin(caller, user.id);
         for (const field of Object.keys(changes) as (keyof UserChanges)[])
-          requireRole(caller, writers[field]);
+          requireRole(caller, writers[field], [field]);
         requireVersion(user, expectedVersions);
         if (Object.keys(changes).length === 0) return user;
         const after = User.change(user, changes, clock.now());

@@ -42,7 +42,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   UNAUTHORIZED: entry(
     'Send a valid API key or access token.',
-    'Send an API key as `Authorization: Bearer <key>`. The operator of this server creates keys.',
+    'The API key or access token is missing, unknown or expired. Send a valid one as `Authorization: Bearer <key>`. The operator of this server creates keys.',
   ),
   FORBIDDEN: entry(
     'Use a credential with the required role and scopes, or of the user who owns the resource.',
@@ -54,7 +54,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'Check the product id in the path or the body. Customers see active products only.',
     'The product does not exist.',
   ),
-  METHOD_NOT_ALLOWED: entry('Use a method that `Allow` lists.', 'PUT is not supported at this path.'),
+  METHOD_NOT_ALLOWED: entry(
+    'Use a method that `Allow` lists.',
+    'PUT is not supported at this path. It supports OPTIONS, HEAD, GET, POST.',
+  ),
   CONFLICT: entry(
     'Use another value for the field in `details`. A user with orders cannot be deleted.',
     'Another resource has the same value.',
@@ -71,7 +74,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   AMOUNT_EXCEEDED: entry(
     'Refund at most the amount that is left.',
-    'The amount exceeds what is left to refund of the payment.',
+    'The amount exceeds what is left to refund of the payment, which is 350 in the minor unit of EUR.',
   ),
   IDEMPOTENCY_KEY_IN_PROGRESS: entry(
     'Wait for the seconds in `Retry-After`, then send the same request with the same key.',

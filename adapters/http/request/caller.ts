@@ -16,7 +16,7 @@ export const unauthorizedResponse = (helpUrl: string | undefined): ((requestId: 
   prerenderedError(
     new HttpError(
       'unauthorized',
-      'Send an API key as `Authorization: Bearer <key>`. The operator of this server creates keys.',
+      'The API key or access token is missing, unknown or expired. Send a valid one as `Authorization: Bearer <key>`. The operator of this server creates keys.',
       {
         'WWW-Authenticate': 'Bearer',
         ...(helpUrl !== undefined && { Link: `<${helpUrl}>; rel="help"` }),

@@ -163,7 +163,8 @@ const decodeCursor = (cursor: string, lists: readonly string[]): AnyId => {
     const after = Cursor.decode(list, cursor);
     if (after !== undefined) return after;
   }
-  throw invalidFields([{ field: 'cursor', message: 'must be the next_cursor of a page of this list' }]);
+  const message = 'must be the next_cursor of a page of this list, with the same filters and sort';
+  throw invalidFields([{ field: 'cursor', message }]);
 };
 
 /** One spelling for all queries with the same parameters, `expand=items&`; empty without any. @throws as the parser does */

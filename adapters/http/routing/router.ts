@@ -46,7 +46,11 @@ export const createRouter = (application: Application, providerTimeMs: number) =
     if (methods.size === 0) throw routeNotFound();
     const Allow = ['OPTIONS', ...methods].join(', ');
     if (req.method !== 'OPTIONS') {
-      throw new HttpError('method-not-allowed', `${req.method} is not supported at this path.`, { Allow });
+      throw new HttpError(
+        'method-not-allowed',
+        `${req.method} is not supported at this path. It supports ${Allow}.`,
+        { Allow },
+      );
     }
     state.response = { status: 204, headers: { Allow }, body: null };
   };

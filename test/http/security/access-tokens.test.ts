@@ -43,7 +43,9 @@ const expectUnauthorized = async (service: Service, token: string, why: string):
   expect(answer.status, why).to.equal(401);
   expectProblem(answer, '401 UNAUTHORIZED');
   expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
-  expect(answer.body.error.message).to.match(/^Send an API key as `Authorization: Bearer <key>`/);
+  expect(answer.body.error.message).to.match(
+    /^The API key or access token is missing, unknown or expired\. /,
+  );
 };
 
 describe('An identity provider', () => {

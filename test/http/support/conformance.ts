@@ -46,10 +46,10 @@ const breachOf = (operation: Operation, request: SentRequest, response: ApiRespo
 
 /** The messages of rules that no schema can express. */
 const beyondSchemas: readonly RegExp[] = [
-  /^must be the next_cursor of a page of this list$/,
+  /^must be the next_cursor of a page of this list, with the same filters and sort$/,
   /^must be in the future$/,
   /^must be well-formed Unicode$/,
-  /^must be the order's total$/,
+  /^must be the order's total, which is \d+ in the minor unit of [A-Z]{3}$/,
   /^must have its price in [A-Z]{3}, (the order's currency|as the first item has)$/,
   /^must be [A-Z]{3}, the (payment|order)'s currency$/,
   /^must be at most the items and shipping together$/,
