@@ -69,6 +69,7 @@ export const measuredDatabase = (registry: Registry) => {
     return async () => {
       const found = await withTimeout(
         scrapeTimeoutMs,
+        // The gauge below shows an error as it shows a timeout.
         query().catch(() => undefined),
         undefined,
       );

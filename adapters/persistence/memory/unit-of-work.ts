@@ -51,6 +51,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     const turn = this.#last.then(() => retryOnConflict(attempt, deadline, defaultMaxAttempts, 0));
     this.#stats.waiting += 1;
     this.#last = turn
+      // The caller gets the error. The units behind it in the queue run all the same.
       .catch(() => undefined)
       .then(() => {
         this.#stats.waiting -= 1;
