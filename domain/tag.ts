@@ -8,5 +8,5 @@ export const tag: TextRule = {
   maxLength: 40,
   pattern,
   violation: (value) =>
-    pattern.test(value) ? undefined : 'must have 1 to 40 lower-case letters, digits and hyphens',
+    pattern.test(value) ? undefined : 'must have 1 to 40 of the letters a to z, digits and hyphens',
 };

@@ -32,7 +32,10 @@ export const findUser = async (
     const query = { filter: { email: emailOrId }, page: { limit: 1 } };
     return (await useCases.users.list(systemCaller, query)(repositories)).rows[0];
   });
-  if (user === undefined) throw new DomainError('not-found', `There is no user ${emailOrId}.`);
+  if (user === undefined) {
+    const advice = 'portico users list shows all, and portico users create creates one.';
+    throw new DomainError('not-found', `There is no user ${emailOrId}. ${advice}`);
+  }
   return user;
 };
 

@@ -100,7 +100,7 @@ for (const kind of allKinds) {
       const [finding] = await checkTexts(database, { timeLimitMs });
       expect(finding?.message).to.include(
         `product ${product.id} (image_urls must be an https URL, such as https://example.com/tea.jpg; ` +
-          'tags must have 1 to 40 lower-case letters, digits and hyphens; metadata must have a name of 1 to 40 ',
+          'tags must have 1 to 40 of the letters a to z, digits and hyphens; metadata must have a name of 1 to 40 ',
       );
       await inStore(database, ({ unitOfWork }) =>
         unitOfWork.run(({ products }) => products.remove(product.id)),

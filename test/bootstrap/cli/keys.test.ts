@@ -175,7 +175,7 @@ describeOnEach('The command line on an empty database', (place) => {
     const unknownUser = await run('keys', 'create', '--user', 'eve@example.com');
     expect([unknownUser.code, unknownUser.errors]).to.deep.equal([
       1,
-      'portico: There is no user eve@example.com.\n',
+      'portico: There is no user eve@example.com. portico users list shows all, and portico users create creates one.\n',
     ]);
     const past = await run('keys', 'create', '--admin', '--expires', '2001-01-01');
     expect([past.code, past.errors]).to.deep.equal([2, 'portico: --expires must be in the future.\n']);

@@ -126,7 +126,10 @@ describeOnEach('Lists of the command line', (place) => {
       expect(idsOf((await run(...words, '--json')).output), words.join(' ')).to.deep.equal(ids);
     }
     const { code, errors } = await run('orders', 'list', '--user', 'eve@example.com');
-    expect([code, errors]).to.deep.equal([1, 'portico: There is no user eve@example.com.\n']);
+    expect([code, errors]).to.deep.equal([
+      1,
+      'portico: There is no user eve@example.com. portico users list shows all, and portico users create creates one.\n',
+    ]);
   });
 
   it('say that they are empty', async () => {

@@ -43,7 +43,7 @@ describe('The cell of a list', () => {
     expect(await listsOf('tags', 'linen, Summer ,,sale')).to.deep.equal(['linen', 'summer', 'sale']);
     expect(await listsOf('tags', ' ')).to.deep.equal([]);
     expect(await listsOf('tags', 'linen, summer sale')).to.equal(
-      '2: tags.1 must have 1 to 40 lower-case letters, digits and hyphens',
+      '2: tags.1 must have 1 to 40 of the letters a to z, digits and hyphens',
     );
     expect(await listsOf('tags', 'a,b,a')).to.equal('2: tags.2 must not be there twice');
   });
