@@ -9,7 +9,7 @@ export interface Arguments {
 
 export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]
 
-Kills servers in the middle of payments, starts them again, and counts what went wrong. Meanwhile connections to the database
+Kills servers in the middle of payments and erasures, starts them again, and counts what went wrong. Meanwhile connections to the database
 are cut. Of galera, nodes are killed and frozen instead, and now and then all are killed.
 
   --kills N       how many times a server is killed (default 200)

@@ -57,7 +57,7 @@ describe('A chaos request', () => {
   /** Sends the request once for each scripted response. @returns the kinds of the violations */
   const sendAll = async (
     responses: readonly Scripted[],
-    options: { pace?: number; fencingToken?: () => unknown } = {},
+    options: { pace?: number; fencingToken?: () => unknown; about?: { isForgotten: boolean } } = {},
   ) => {
     const found: string[] = [];
     const violations = new Violations(() => undefined);
@@ -70,7 +70,8 @@ describe('A chaos request', () => {
     const database = { fencingTokenOf: async () => options.fencingToken?.() ?? 1 };
     const counts = noCounts();
     const limits = { stuckKeyMs: 1_000, unfinishedKeyMs: 3_000 };
-    const request = new RetriedRequest(idempotentRequest, { violations, fleet, database, counts, limits });
+    const sent = { ...idempotentRequest, about: options.about };
+    const request = new RetriedRequest(sent, { violations, fleet, database, counts, limits });
     // Only the script cuts connections here.
     const steady = new Random(1);
     steady.chance = () => false;
@@ -126,6 +127,18 @@ describe('A chaos request', () => {
       expect((await sendAll(responses)).found).to.deep.equal(kinds);
     });
   }
+
+  it('compares no response once its customer may be erased, but reports an unexpected first one', async () => {
+    const about = { isForgotten: true };
+    const later = [
+      errorResponse(401, 'UNAUTHORIZED'),
+      errorResponse(422, 'IDEMPOTENCY_KEY_REUSED'),
+      errorResponse(504, 'UPSTREAM_TIMEOUT'),
+    ];
+    expect((await sendAll([created('payment-1'), ...later], { about })).found).to.deep.equal([]);
+    const { found } = await sendAll([errorResponse(401, 'UNAUTHORIZED')], { about });
+    expect(found).to.deep.equal(['unexpectedResponses']);
+  });
 
   it('reports a key that is in progress for longer than a lease, once', async () => {
     const { found } = await sendAll(Array(9).fill(inProgress), { pace: 400 });

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openStore } from '#bootstrap/composition/open-store.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { keptKindNames } from '#bootstrap/config/store-kinds.ts';
+import { Erasure } from '#domain/erasure.ts';
+import { Instant } from '#domain/instant.ts';
+import { aUser } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
+import { allKinds, productOf } from '#test/support/test-databases.ts';
+import { readRows } from '../rows.ts';
+import { createDatabase } from '../test-database.ts';
+import { readMarkedRows } from './aftermath.ts';
+import { markOf, Person } from './person.ts';
+
+const noon = '2026-03-01T12:00:00.000Z';
+
+for (const kind of keptKindNames()) {
+  if (!allKinds.includes(kind)) continue;
+
+  it(`Chaos finds the texts of a customer in ${productOf(kind)}, and when their erasure began`, async function () {
+    this.timeout(30_000);
+    const folder = await mkdtemp(join(tmpdir(), 'portico-'));
+    const database = await createDatabase(kind, folder);
+    const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+    const { mark, metadata } = new Person(markOf('7'));
+    const [marked, other] = [aUser({ metadata }), aUser()];
+    await store.unitOfWork.run(async ({ users, erasures }) => {
+      await users.addAll([marked, other]);
+      await erasures.add(Erasure.begin(newId(), marked.id, Instant.at(Date.parse(noon))));
+    });
+    const [found, ...more] = await readMarkedRows(database);
+    expect(found).to.include({ table: 'users' });
+    expect(found?.text).to.include(mark).and.to.include(marked.id);
+    expect(more).to.deep.equal([]);
+    const { erasures } = await readRows(database);
+    expect(erasures.map(({ createdAt }) => createdAt)).to.deep.equal([Date.parse(noon)]);
+    await store.close();
+    await database.remove();
+    await rm(folder, { recursive: true });
+  });
+}
