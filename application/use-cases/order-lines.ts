@@ -34,7 +34,13 @@ export const productIdsOf = (ordered: OrderedLines): readonly ProductId[] => [
 export const withProducts = (ordered: OrderedLines, found: readonly Product[]): readonly ProductLine[] => {
   const byId = new Map(found.map((product) => [product.id, product]));
   const lines = linesOf(ordered);
-  requireEach(ordered, lines, ({ productId }) => byId.has(productId), productNotFound, 'does not exist');
+  requireEach(
+    ordered,
+    lines,
+    ({ productId }) => byId.has(productId),
+    productNotFound,
+    () => 'does not exist',
+  );
   return lines.flatMap((line) => {
     const product = byId.get(line.productId);
     return product === undefined ? [] : { ...line, product };
@@ -63,8 +69,8 @@ export const reserveLines = async (
   const sumOf = ({ id }: Product): Quantity => sums.get(id) ?? Quantity.zero;
   const isAvailable = ({ product }: ProductLine) => Product.isAvailable(product);
   const isInStock = ({ product }: ProductLine) => Product.hasInStock(product, sumOf(product));
-  requireEach(ordered, lines, isAvailable, productUnavailable, 'cannot be ordered now');
-  requireEach(ordered, lines, isInStock, outOfStock, 'is not in stock in this quantity');
+  requireEach(ordered, lines, isAvailable, productUnavailable, () => 'cannot be ordered now');
+  requireEach(ordered, lines, isInStock, outOfStock, tooLittleLeft);
   const reserved = locked.map((product) => Product.reserve(product, sumOf(product), at));
   await products.saveAll(reserved.filter((after, index) => after !== locked[index]));
   return lines;
@@ -94,6 +100,9 @@ export const itemsOf = (
     }
   });
 
+const tooLittleLeft = ({ product: { stock } }: ProductLine): string =>
+  `is not in stock in this quantity: ${Quantity.toNumber(stock ?? Quantity.zero)} is left`;
+
 const fieldOf = (index: number, field: string): string => `items.${index}.${field}`;
 
 /** @throws the error, with the product of every line that does not meet a condition; of a single product it names no field */
@@ -102,11 +111,11 @@ const requireEach = <L extends OrderLine>(
   lines: readonly L[],
   isMet: (line: L) => boolean,
   error: (fields: readonly FieldError[]) => DomainError,
-  message: string,
+  messageOf: (line: L) => string,
 ): void => {
   if (lines.every(isMet)) return;
   const fields = lines.flatMap((line, index) =>
-    isMet(line) ? [] : { field: fieldOf(index, 'productId'), message },
+    isMet(line) ? [] : { field: fieldOf(index, 'productId'), message: messageOf(line) },
   );
   throw error('items' in ordered ? fields : []);
 };

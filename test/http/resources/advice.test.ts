@@ -91,6 +91,14 @@ describeServiceOnMemory('The message of an error', {}, (service) => {
     );
   });
 
+  it('says how much of each item of a basket is left', async () => {
+    const coffee = await newProduct(service, { stock: 1.5 });
+    const items = [tea, coffee].map(({ id }) => ({ product_id: id, quantity: 2 }));
+    expect(messageOf(await customer.post('/v1/orders', { items }))).to.equal(
+      'There is not enough in stock. items.1.product_id is not in stock in this quantity: 1.5 is left',
+    );
+  });
+
   it('says how a list continues', async () => {
     const message = messageOf(await staff.get('/v1/products?q=tea&cursor=abc'));
     expect(message).to.match(
