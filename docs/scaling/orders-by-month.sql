@@ -38,6 +38,7 @@ alter table order_items drop constraint order_items_order_id_foreign;
 
 -- A unique index over all months would need the id. The last statements keep external ids unique in another way.
 alter table orders drop constraint if exists orders_external_id_unique;
+drop index if exists orders_external_id_unique;
 
 -- The existing rows become the first partition, up to the end of this month.
 alter table orders rename to orders_before;

@@ -45,9 +45,12 @@ export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
     return found;
   });
 
-/** Whether a rule is a unique index whose columns are all new and may be null: a process from before leaves them out. */
+/**
+ * Whether a rule is a unique index, of all rows or partial, whose columns are all new and may be null: a process from before
+ * leaves them out.
+ */
 const isOfNewColumns = (rule: string, before: Columns, now: Columns): boolean => {
-  const names = /^create unique index .*\(([^()]+)\)$/i.exec(rule)?.[1]?.split(', ') ?? [];
+  const names = /^create unique index [^()]*\(([^()]+)\)(?: where .*)?$/i.exec(rule)?.[1]?.split(', ') ?? [];
   return names.length > 0 && names.every((name) => !(name in before) && now[name]?.mayBeNull === true);
 };
 

@@ -78,6 +78,12 @@ const describeMigrations = (name: string, make: () => Promise<Old>) =>
 
 const migrations = 'select name from mikro_orm_migrations';
 
+/** The number of migrations before the one with this name. */
+const stepBefore = (steps: Migrations, ending: string): number =>
+  steps.findIndex(({ name }) => name.endsWith(ending));
+
+const partial = /^create unique index .* where \(?external_id is not null\)?$/i;
+
 describe('SQLite', () => {
   const inFolder = temporaryFolder();
   let files = 0;
@@ -99,6 +105,25 @@ describe('SQLite', () => {
     };
     return { place: file, open: () => openSqlite({ file }), steps: sqliteMigrations, applied };
   });
+
+  it('leaves rows without an external id out of the indexes that an earlier build has made of all rows', async () => {
+    const file = inFolder('earlier.db');
+    const orm = sqliteOrm(file, 1000);
+    await migrate(orm, sqliteMigrations.slice(0, stepBefore(sqliteMigrations, 'partial-external-ids')));
+    const database = new BetterSqlite3(file);
+    for (const table of ['users', 'orders']) {
+      database.exec(`drop index ${table}_external_id_unique`);
+      database.exec(`create unique index ${table}_external_id_unique on ${table} (external_id)`);
+    }
+    await migrate(orm, sqliteMigrations);
+    await orm.close();
+    const indexes = database
+      .prepare("select sql as definition from sqlite_schema where name like '%_external_id_unique'")
+      .all();
+    database.close();
+    expect(indexes).to.have.lengthOf(2);
+    for (const index of indexes) expect(index).to.have.property('definition').that.matches(partial);
+  });
 });
 
 describe('PostgreSQL', () => {
@@ -117,6 +142,25 @@ describe('PostgreSQL', () => {
     for (const statement of kept) await database.query(statement);
     const applied = () => database.query(migrations);
     return { place: url, open: () => openPostgres({ url }), steps: postgresMigrations, applied };
+  });
+
+  it('leaves rows without an external id out of the indexes that an earlier build has made of all rows', async () => {
+    const database = await freshDatabase();
+    databases.push(database);
+    const orm = postgresOrm(database.url, 1);
+    await migrate(orm, postgresMigrations.slice(0, stepBefore(postgresMigrations, 'partial-external-ids')));
+    for (const table of ['users', 'orders']) {
+      const name = `${table}_external_id_unique`;
+      await database.query(`drop index ${name}`);
+      await database.query(`alter table ${table} add constraint ${name} unique (external_id)`);
+    }
+    await migrate(orm, postgresMigrations);
+    await orm.close();
+    const indexes = await database.query(
+      "select indexdef as definition from pg_indexes where indexname like '%_external_id_unique'",
+    );
+    expect(indexes).to.have.lengthOf(2);
+    for (const index of indexes) expect(index).to.have.property('definition').that.matches(partial);
   });
 
   it('is not migrated while a backup reads it, serves other reads meanwhile, and is migrated afterwards', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { entities, tables } from '#adapters/persistence/schema/entities/all.ts';
+import { onePaymentPerOrder } from '#adapters/persistence/schema/entities/payment.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
@@ -63,7 +64,7 @@ describe('The migrations', () => {
       );
       const uniques = read(
         `select info.name as "column" from pragma_index_list(?) as list, pragma_index_info(list.name) as info
-          where list."unique" and not list.partial and list.origin <> 'pk'`,
+          where list."unique" and list.name <> '${onePaymentPerOrder}' and list.origin <> 'pk'`,
         name,
       );
       expect(uniques, name).to.have.deep.members(unique.map((field) => ({ column: filters[field] })));

@@ -53,6 +53,15 @@ export const metadataOfRow = (row: { readonly metadata: string }): { readonly me
   metadata: JSON.parse(row.metadata),
 });
 
+/**
+ * The unique index of external ids. Most rows have none: a partial index has no entry for them, so their inserts do not write to it.
+ * MariaDB has no partial indexes.
+ */
+export const uniqueExternalId: { properties: ['external_id']; where: string } = {
+  properties: ['external_id'],
+  where: 'external_id is not null',
+};
+
 /** A tax rate in thousandths of a percent, as the domain counts it. */
 export const taxRate = () => p.integer().$type<TaxRate>();
 

@@ -19,6 +19,7 @@ import {
   rowOfResource,
   taxRate,
   thousandths,
+  uniqueExternalId,
 } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
@@ -51,7 +52,7 @@ const OrderEntity = defineEntity({
     { properties: ['number', 'id'] },
     { properties: ['created_at', 'id'] },
   ],
-  uniques: [{ properties: ['external_id'] }],
+  uniques: [uniqueExternalId],
 });
 
 type OrderRow = InferEntity<typeof OrderEntity>;

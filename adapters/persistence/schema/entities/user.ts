@@ -1,7 +1,15 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type Role, roles } from '#domain/access.ts';
 import type { UserId, UserStatus } from '#domain/user.ts';
-import { metadata, metadataOfRow, resource, resourceOfRow, rowOfMetadata, rowOfResource } from './columns.ts';
+import {
+  metadata,
+  metadataOfRow,
+  resource,
+  resourceOfRow,
+  rowOfMetadata,
+  rowOfResource,
+  uniqueExternalId,
+} from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 
 const UserEntity = defineEntity({
@@ -17,7 +25,7 @@ const UserEntity = defineEntity({
     ...metadata(),
   },
   indexes: [{ properties: ['role', 'id'] }, { properties: ['created_at', 'id'] }],
-  uniques: [{ properties: ['email'] }, { properties: ['external_id'] }],
+  uniques: [{ properties: ['email'] }, uniqueExternalId],
 });
 
 type UserRow = InferEntity<typeof UserEntity>;

@@ -8,7 +8,7 @@ const uniqueExternalIds = `
   do $do$
   begin
     if (select relkind from pg_class where oid = 'orders'::regclass) <> 'p' then
-      alter table orders add constraint orders_external_id_unique unique (external_id);
+      create unique index orders_external_id_unique on orders (external_id) where external_id is not null;
       return;
     end if;
     create table order_external_ids (external_id text constraint orders_external_id_unique primary key);
@@ -73,7 +73,9 @@ export class ShopFields extends Migration {
     this.addSql('create index payments_created_at_id_index on payments (created_at, id)');
     this.addSql('create index refunds_created_at_id_index on refunds (created_at, id)');
     this.addSql('create index reviews_created_at_id_index on reviews (created_at, id)');
-    this.addSql('alter table users add constraint users_external_id_unique unique (external_id)');
+    this.addSql(
+      'create unique index users_external_id_unique on users (external_id) where external_id is not null',
+    );
     this.addSql(uniqueExternalIds);
   }
 }

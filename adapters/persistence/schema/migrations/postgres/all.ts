@@ -19,4 +19,8 @@ export const postgresMigrations: Migrations = [
   { name: '0010-shop-fields', load: async () => (await import('./0010-shop-fields.ts')).ShopFields },
   { name: '0011-shop-tables', load: async () => (await import('./0011-shop-tables.ts')).ShopTables },
   { name: '0012-product-words', load: async () => (await import('./0012-product-words.ts')).ProductWords },
+  {
+    name: '0013-partial-external-ids',
+    load: async () => (await import('./0013-partial-external-ids.ts')).PartialExternalIds,
+  },
 ];

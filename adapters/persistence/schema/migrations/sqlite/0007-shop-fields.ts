@@ -32,7 +32,11 @@ export class ShopFields extends Migration {
     this.addSql('create index payments_created_at_id_index on payments (created_at, id)');
     this.addSql('create index refunds_created_at_id_index on refunds (created_at, id)');
     this.addSql('create index reviews_created_at_id_index on reviews (created_at, id)');
-    this.addSql('create unique index users_external_id_unique on users (external_id)');
-    this.addSql('create unique index orders_external_id_unique on orders (external_id)');
+    this.addSql(
+      'create unique index users_external_id_unique on users (external_id) where external_id is not null',
+    );
+    this.addSql(
+      'create unique index orders_external_id_unique on orders (external_id) where external_id is not null',
+    );
   }
 }

@@ -16,4 +16,8 @@ export const sqliteMigrations: Migrations = [
   { name: '0007-shop-fields', load: async () => (await import('./0007-shop-fields.ts')).ShopFields },
   { name: '0008-shop-tables', load: async () => (await import('./0008-shop-tables.ts')).ShopTables },
   { name: '0009-product-words', load: async () => (await import('./0009-product-words.ts')).ProductWords },
+  {
+    name: '0010-partial-external-ids',
+    load: async () => (await import('./0010-partial-external-ids.ts')).PartialExternalIds,
+  },
 ];
