@@ -88,7 +88,9 @@ describe('The OpenAPI document, by public rule sets,', function () {
       const linter = new spectral.Spectral();
       linter.setRuleset(ruleset);
       const { security: _, ...open } = structuredClone(served);
-      open.paths['/v1/products'].get.security = [];
+      // One path alone, which is read in less time.
+      const { get, ...others } = open.paths['/v1/products'];
+      open.paths = { '/v1/products': { ...others, get: { ...get, security: [] } } };
       const found = (await linter.run(JSON.stringify(open))).map(({ code }) => `${code}`);
       expect(found).to.include('owasp:api2:2023-read-restricted');
     });
