@@ -67,4 +67,7 @@ const responseErased = (): ApplicationError =>
   );
 
 export const keyInProgress = (): ApplicationError =>
-  new ApplicationError('key-in-progress', 'The first request with this idempotency key is still running.');
+  new ApplicationError(
+    'key-in-progress',
+    'The first request with this idempotency key is still running. Wait, then send the same request with the same key.',
+  );

@@ -78,7 +78,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   IDEMPOTENCY_KEY_IN_PROGRESS: entry(
     'Wait for the seconds in `Retry-After`, then send the same request with the same key.',
-    'The first request with this idempotency key is still running.',
+    'The first request with this idempotency key is still running. Wait, then send the same request with the same key.',
   ),
   PRECONDITION_FAILED: entry(
     'Read the resource again, apply your change to it, and send its new version.',
