@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and the like, on any version of Node: installs the packages when some are missing or the
-// lockfile has changed. Node 24 is one of the packages, so the script that follows runs on it.
+// Runs before `npm start`, `npm test` and the like, on any version of Node: installs the packages when some are missing or of
+// another version than the lockfile names. Node 24 is one of the packages, so the script that follows runs on it.
 //
 //   node bootstrap/prepare.mjs [FOLDER...]   installs the packages of these folders too, such as test/generators
 import { spawnSync } from 'node:child_process';
@@ -57,6 +57,21 @@ const hasAll = (folder, lockfile) =>
       optional || devOptional || existsSync(join(folder, path, 'package.json')),
   );
 
+/** @returns whether `npm install` has installed what the lockfile names. npm lists that in a lockfile of its own in node_modules */
+const hasVersions = (folder, lockfile) => {
+  const hidden = read(join(folder, 'node_modules', '.package-lock.json'));
+  // An npm that was cut off may have left a part of the file.
+  if (!hidden?.trimEnd().endsWith('}')) return false;
+  const installed = JSON.parse(hidden).packages;
+  return Object.entries(JSON.parse(lockfile).packages).every(
+    ([path, { version, integrity, optional, devOptional }]) =>
+      path === '' ||
+      optional ||
+      devOptional ||
+      (installed[path]?.version === version && installed[path].integrity === integrity),
+  );
+};
+
 /** npm cannot work without a cache that it can write to. A home directory may be missing or read-only. */
 const hasCache = () => {
   try {
@@ -88,7 +103,7 @@ const install = (folder, message) => {
   const lockfile = readFileSync(join(folder, 'package-lock.json'), 'utf8');
   const wanted = createHash('sha256').update(lockfile).digest('hex');
   const isComplete = () => hasAll(folder, lockfile) && (folder !== root || existsSync(node24));
-  if (read(stamp) === wanted && isComplete()) return;
+  if ((read(stamp) === wanted || hasVersions(folder, lockfile)) && isComplete()) return;
   if (!isWritable(folder)) {
     fail(
       `The packages are not installed, and this user cannot write to ${folder}. Run node bootstrap/prepare.mjs as its owner.`,

@@ -7,6 +7,7 @@ import {
   globSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -117,6 +118,16 @@ describe('The installation before npm start', function () {
     const pruned = spawnSync('npm', ['prune', '--omit=dev'], { cwd: clone, env: { ...settings } });
     expect(pruned.status).to.equal(0);
     expect(installed()).to.deep.equal(['koa/package.json']);
+    expectInstalls();
+  });
+
+  it('is not repeated after npm install, unless that has other versions than the lockfile', () => {
+    rmSync(at('node_modules'), { recursive: true, force: true });
+    const { status } = spawnSync('npm', ['install', '--offline'], { cwd: clone, env: { ...settings } });
+    expect(status).to.equal(0);
+    expect(prepare()).to.deep.equal({ status: 0, stdout: '', lines: [''] });
+    const lockfile = readFileSync(at('package-lock.json'), 'utf8');
+    writeFileSync(at('node_modules/.package-lock.json'), lockfile.replaceAll('"1.0.0"', '"0.9.0"'));
     expectInstalls();
   });
 
