@@ -57,12 +57,18 @@ const hasAll = (folder, lockfile) =>
       optional || devOptional || existsSync(join(folder, path, 'package.json')),
   );
 
+/** The packages of a lockfile. An npm that was cut off may have left none, or a part of it. */
+const listedIn = (lockfile) => {
+  try {
+    return JSON.parse(readFileSync(lockfile, 'utf8')).packages ?? {};
+  } catch {
+    return {};
+  }
+};
+
 /** @returns whether `npm install` has installed what the lockfile names. npm lists that in a lockfile of its own in node_modules */
 const hasVersions = (folder, lockfile) => {
-  const hidden = read(join(folder, 'node_modules', '.package-lock.json'));
-  // An npm that was cut off may have left a part of the file.
-  if (!hidden?.trimEnd().endsWith('}')) return false;
-  const installed = JSON.parse(hidden).packages;
+  const installed = listedIn(join(folder, 'node_modules', '.package-lock.json'));
   return Object.entries(JSON.parse(lockfile).packages).every(
     ([path, { version, integrity, optional, devOptional }]) =>
       path === '' ||
