@@ -1,7 +1,8 @@
 import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from './errors.ts';
-import type { Charge, Moved, PaymentProvider, Reversal, Verdict } from './ports/payment-provider.ts';
+import type { ChargeState } from './ports/charge.ts';
+import type { Charge, Moved, PaymentProvider, Reversal, ReversalState } from './ports/payment-provider.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
@@ -16,7 +17,10 @@ type Asked = { readonly process: 'payment' | 'refund'; readonly id: string; read
  * payment or refund stays pending.
  */
 export const checkedProvider = (provider: PaymentProvider, report: ReportMismatch): PaymentProvider => {
-  const check = async (asked: Asked, pending: Promise<Verdict>): Promise<Verdict> => {
+  const check = async <State extends ReversalState | ChargeState>(
+    asked: Asked,
+    pending: Promise<State>,
+  ): Promise<State> => {
     const verdict = await pending;
     const difference = differenceOf(asked, verdict);
     if (difference === undefined) return verdict;
@@ -47,11 +51,12 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     closeCharge: (charge) => check(charged(charge), provider.closeCharge(charge)),
     reverse: (reversal) => check(reversed(reversal), provider.reverse(reversal)),
     closeReversal: (reversal) => check(reversed(reversal), provider.closeReversal(reversal)),
+    ...(provider.followed && { followed: provider.followed }),
   };
 };
 
 /** How a verdict differs from what was asked. @returns undefined when it can be recorded */
-const differenceOf = (asked: Asked, verdict: Verdict): string | undefined => {
+const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): string | undefined => {
   // A provider from outside may say anything, whatever its types promise.
   if (typeof verdict !== 'object' || verdict === null) return 'It gave no verdict.';
   const { declined, reference, amount, id, chargeReference }: Words = verdict;

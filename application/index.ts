@@ -1,6 +1,7 @@
 // The entry `portico/application`: use cases, ports and errors, for adapters and rules that live outside this repository.
 export * from './application.ts';
 export * from './background-jobs.ts';
+export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
 export * from './credentials.ts';
 export * from './erasure-job.ts';
@@ -17,6 +18,8 @@ export * from './operator-account.ts';
 export * from './pages.ts';
 export * from './personal-data.ts';
 export * from './ports/authenticator.ts';
+export * from './ports/charge.ts';
+export * from './ports/followed-charges.ts';
 export * from './ports/idempotency.ts';
 export * from './ports/page.ts';
 export * from './ports/payment-provider.ts';

@@ -27,6 +27,8 @@ export interface Order extends Resource<OrderId>, OrderPrice {
   readonly itemCount: number;
   /** Whether a payment is pending. Until it is settled, the order cannot change otherwise. */
   readonly paying: boolean;
+  /** When a payment last failed or was canceled, which ended the lock. Null when none has. */
+  readonly unlockedAt: Instant | null;
   /** The number of the order in another system. Unique among all orders. */
   readonly externalId: string | null;
   readonly metadata: Metadata;
@@ -81,6 +83,7 @@ export const Order = {
       total,
       itemCount: items.length,
       paying: false,
+      unlockedAt: null,
       externalId: null,
       metadata: Metadata.none,
       shippingAddress: null,
@@ -160,8 +163,9 @@ export const Order = {
     return updated(order, { paying: true }, at);
   },
 
-  /** The pending payment failed, and the order can be paid again. @throws DomainError 'invalid-state' without one */
-  abandonPayment: (order: Order, at: Instant): Order => updated(requirePayment(order), { paying: false }, at),
+  /** The pending payment failed or was canceled, and the order can be paid again. @throws DomainError 'invalid-state' without one */
+  abandonPayment: (order: Order, at: Instant): Order =>
+    updated(requirePayment(order), { paying: false, unlockedAt: at }, at),
 
   /** @throws DomainError 'invalid-state' unless a payment is pending */
   completePayment: (order: Order, at: Instant): Order =>

@@ -9,8 +9,28 @@ import type { UserId } from './user.ts';
 
 export type PaymentId = Id<'payment'>;
 
-export const paymentStatuses = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded'] as const;
+export const paymentStatuses = [
+  'pending',
+  'requires_action',
+  'processing',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'partially_refunded',
+  'refunded',
+] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** When the money of a payment is taken: at once, or by a capture after it was authorized. */
+export const captureMethods = ['automatic', 'manual'] as const;
+export type CaptureMethod = (typeof captureMethods)[number];
+
+/** Statuses of a payment that was paid, whatever was refunded since. */
+const paidStatuses: ReadonlySet<PaymentStatus> = new Set(['succeeded', 'partially_refunded', 'refunded']);
+
+/** Statuses in which the provider has not decided yet. */
+const undecidedStatuses: ReadonlySet<PaymentStatus> = new Set(['pending', 'requires_action', 'processing']);
 
 /** Why the provider declined, in its own terms. */
 export interface Failure {
@@ -31,7 +51,16 @@ export interface Payment extends Resource<PaymentId> {
   readonly refunded: Money;
   /** The sum of the pending refunds. */
   readonly refunding: Money;
+  /** The sum of the disputes that need a response, are under review or lost. */
+  readonly disputed: Money;
+  /** What a capture of less than the amount has given back to the payer. */
+  readonly released: Money;
   readonly status: PaymentStatus;
+  readonly captureMethod: CaptureMethod;
+  /** Until when the payer can act. Null when the payer is not present. */
+  readonly actionExpiresAt: Instant | null;
+  /** Until when an authorized payment can be captured. Null before, and when it is captured at once. */
+  readonly captureBefore: Instant | null;
   readonly provider: string;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
@@ -58,7 +87,12 @@ export const Payment = {
     amount: order.total,
     refunded: Money.zero(order.total.currency),
     refunding: Money.zero(order.total.currency),
+    disputed: Money.zero(order.total.currency),
+    released: Money.zero(order.total.currency),
     status: order.total.amount === 0 ? 'succeeded' : 'pending',
+    captureMethod: 'automatic',
+    actionExpiresAt: null,
+    captureBefore: null,
     provider,
     providerReference: null,
     failure: null,
@@ -75,11 +109,38 @@ export const Payment = {
     providerReference: reference,
   }),
 
+  /** The payer has to act at the provider. */
+  awaitPayer: (payment: Payment, providerReference: string, at: Instant): Payment =>
+    updated(requireStatus(payment, 'pending'), { status: 'requires_action', providerReference }, at),
+
+  /** The provider decides later, and the payer can do nothing more. */
+  awaitProvider: (payment: Payment, providerReference: string, at: Instant): Payment =>
+    updated(
+      requireStatus(payment, 'pending', 'requires_action'),
+      { status: 'processing', providerReference },
+      at,
+    ),
+
+  /** The provider holds the money until it is captured. @param captureBefore until when */
+  authorize: (payment: Payment, providerReference: string, captureBefore: Instant, at: Instant): Payment =>
+    updated(
+      Payment.requireUndecided(payment),
+      { status: 'authorized', providerReference, captureBefore },
+      at,
+    ),
+
   succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>
-    updated(Payment.requirePending(payment), { status: 'succeeded', providerReference }, at),
+    updated(Payment.requireUndecided(payment), { status: 'succeeded', providerReference }, at),
 
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
-    updated(Payment.requirePending(payment), { status: 'failed', failure }, at),
+    updated(Payment.requireUndecided(payment), { status: 'failed', failure }, at),
+
+  /**
+   * Gives a payment up that takes no money any more, as the provider has said.
+   * @param failure why it has ended by itself; null when a client gave it up
+   */
+  cancel: (payment: Payment, failure: Failure | null, at: Instant): Payment =>
+    updated(requireStatus(payment, 'requires_action', 'authorized'), { status: 'canceled', failure }, at),
 
   /**
    * The provider's reference of a succeeded charge.
@@ -92,6 +153,13 @@ export const Payment = {
       throw new TypeError(`The payment ${id} has no charge that could be refunded.`);
     return providerReference;
   },
+
+  /** Whether the order is paid by the payment, or may be, so that it takes no other. */
+  isLive: ({ status }: Payment): boolean => status !== 'failed' && status !== 'canceled',
+
+  /** What was taken from the payer: nothing before the payment has succeeded. */
+  captured: ({ status, amount, released }: Payment): Money =>
+    paidStatuses.has(status) ? Money.minus(amount, released) : Money.zero(amount.currency),
 
   /** What is left to refund. Pending refunds are deducted, because otherwise two of them could refund the same money. */
   refundable: ({ amount, refunded, refunding }: Payment): Money =>
@@ -131,11 +199,22 @@ export const Payment = {
   changeMetadata: (payment: Payment, metadata: MetadataPatch, at: Instant): Payment =>
     updated(payment, { metadata: Metadata.merge(payment.metadata, metadata) }, at),
 
+  /** Whether the provider has not decided yet. */
+  isUndecided: ({ status }: Payment): boolean => undecidedStatuses.has(status),
+
   /** @throws DomainError 'invalid-state' */
-  requirePending: (payment: Payment): Payment => {
-    if (payment.status !== 'pending') {
+  requireUndecided: (payment: Payment): Payment => {
+    if (!Payment.isUndecided(payment)) {
       throw new DomainError('invalid-state', `The payment is already settled: it is ${payment.status}.`);
     }
     return payment;
   },
+};
+
+const requireStatus = (payment: Payment, ...expected: readonly PaymentStatus[]): Payment => {
+  if (!expected.includes(payment.status)) {
+    const wanted = expected.join(' or ');
+    throw new DomainError('invalid-state', `The payment is ${payment.status}. This requires ${wanted}.`);
+  }
+  return payment;
 };

@@ -13,6 +13,10 @@ export type RefundId = Id<'refund'>;
 export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
+/** Where a refund was asked for: here, or at the provider, as in its dashboard. */
+export const refundOrigins = ['portico', 'provider'] as const;
+export type RefundOrigin = (typeof refundOrigins)[number];
+
 /** A full or partial refund of a payment. */
 export interface Refund extends Resource<RefundId> {
   readonly paymentId: PaymentId;
@@ -24,6 +28,7 @@ export interface Refund extends Resource<RefundId> {
   readonly userId: UserId;
   readonly amount: Money;
   readonly reason: string | null;
+  readonly origin: RefundOrigin;
   readonly status: RefundStatus;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
@@ -51,6 +56,7 @@ export const Refund = {
       provider: payment.provider,
       chargeReference,
       userId: payment.userId,
+      origin: 'portico',
       status: chargeReference === null ? 'succeeded' : 'pending',
       providerReference: null,
       failure: null,
@@ -60,6 +66,10 @@ export const Refund = {
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'succeeded', providerReference }, at),
+
+  /** The provider has accepted the refund, and tells later what became of it. */
+  accept: (refund: Refund, providerReference: string, at: Instant): Refund =>
+    updated(Refund.requirePending(refund), { providerReference }, at),
 
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'failed', failure }, at),

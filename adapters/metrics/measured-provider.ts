@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
-import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
 
 const outcomes = ['succeeded', 'declined', 'failed', 'timed_out'] as const;
@@ -23,7 +23,9 @@ export const measuredProvider = (registry: Registry) => {
     registers,
   });
 
-  const measure = (operation: string): ((verdict: Promise<Verdict>) => Promise<Verdict>) => {
+  const measure = (
+    operation: string,
+  ): (<State extends object>(pending: Promise<State>) => Promise<State>) => {
     const counters = new Map(
       outcomes.map((outcome) => [outcome, startingAtZero(calls.labels({ operation, outcome }))]),
     );
@@ -59,6 +61,7 @@ export const measuredProvider = (registry: Registry) => {
     closeCharge: (of) => closeCharge(provider.closeCharge(of)),
     reverse: (of) => reverse(provider.reverse(of)),
     closeReversal: (of) => closeReversal(provider.closeReversal(of)),
+    ...(provider.followed && { followed: provider.followed }),
   });
 };
 

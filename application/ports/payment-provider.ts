@@ -1,43 +1,7 @@
-import type { Money } from '#domain/money.ts';
-import type { Failure, PaymentId } from '#domain/payment.ts';
-import type { RefundId } from '#domain/refund.ts';
+import type { BegunCharge, Charge, ChargeState, Reversal, ReversalState } from './charge.ts';
+import type { FollowedCharges } from './followed-charges.ts';
 
-/**
- * The provider's own word on money that it has moved. It is compared with what was asked, and a difference is never recorded as
- * a success. Only what the provider does not say is left out.
- */
-export interface Moved {
-  /** The provider's name of the charge or refund, not empty. */
-  readonly reference: string;
-  readonly amount?: Money;
-  /** The payment or refund for which it was moved. */
-  readonly id?: string;
-  /** The charge that was reversed. */
-  readonly chargeReference?: string;
-}
-
-/** The provider's final verdict on a charge or a reversal. */
-export type Verdict = Moved | { readonly declined: Failure };
-
-/** A charge that was stored here before the first request to the provider. */
-export interface BegunCharge {
-  readonly paymentId: PaymentId;
-  readonly amount: Money;
-  /** Time since the payment was created, in milliseconds. An age, unlike a time, does not suffer from clock skew. */
-  readonly age: number;
-}
-
-export interface Charge extends BegunCharge {
-  /** The provider's token for a card or account. It is passed on and never stored. */
-  readonly paymentMethod: string;
-}
-
-export interface Reversal {
-  readonly refundId: RefundId;
-  /** The provider's reference of the charge. */
-  readonly chargeReference: string;
-  readonly amount: Money;
-}
+export type * from './charge.ts';
 
 /** How long a request to a provider can stay in flight at most, in milliseconds: one hour. */
 export const maxRequestLifetimeMs = 60 * 60 * 1000;
@@ -59,19 +23,23 @@ export interface PaymentProvider {
   /** The age up to which a charge or reversal can be retried, in milliseconds. */
   readonly idempotencyWindowMs: number;
 
-  charge(charge: Charge): Promise<Verdict>;
+  charge(charge: Charge): Promise<ChargeState>;
 
   /**
    * Closes a charge: returns its verdict, or declines it for good when there is none, with the code `not_charged`. After
-   * a decline neither a request in flight nor a retry moves money.
+   * a decline neither a request in flight nor a retry moves money. What cannot be closed is returned as it is: a charge that the
+   * provider decides later, or that is authorized.
    */
-  closeCharge(charge: BegunCharge): Promise<Verdict>;
+  closeCharge(charge: BegunCharge): Promise<ChargeState>;
 
-  reverse(reversal: Reversal): Promise<Verdict>;
+  reverse(reversal: Reversal): Promise<ReversalState>;
 
   /**
    * Closes a reversal: returns its verdict, or declines it when there is none, with the code `not_refunded`. The caller must
    * wait until no request can be in flight: for the idempotency window plus `maxRequestLifetimeMs`.
    */
-  closeReversal(reversal: Reversal): Promise<Verdict>;
+  closeReversal(reversal: Reversal): Promise<ReversalState>;
+
+  /** Undefined for a provider that cannot be asked later: then payers give no consent, and all captures are automatic. */
+  readonly followed?: FollowedCharges;
 }

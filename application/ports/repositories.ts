@@ -1,4 +1,6 @@
 import type { ApiKey } from '#domain/api-key.ts';
+import type { Capture } from '#domain/capture.ts';
+import type { Dispute } from '#domain/dispute.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import type { Identity } from '#domain/identity.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -33,9 +35,9 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  * - Unique within their collection are a product's `sku`, a user's `email` and `externalId`, an order's `externalId`, a
  *   review's `itemId` and an identity's `key`.
  * - An order, an API key, an erasure and an identity refer to a user (`userId`), an item and a payment to an order (`orderId`),
- *   a review to an item (`itemId`) and a refund to a payment (`paymentId`). What is referred to exists, after each single change.
- *   All other ids may outlive what they name, such as the product of an item and the user of an idempotency record.
- * - Of the payments of an order at most one is live: all others have failed.
+ *   a review to an item (`itemId`), and a refund, a capture and a dispute to a payment
+ *   (`paymentId`). What is referred to exists, after each single change. All other ids may outlive what they name, such as the product of an item and the user of an idempotency record.
+ * - Of the payments of an order at most one is live: all others have failed or were canceled.
  */
 export interface Collections {
   readonly products: Collection<Product, 'status' | 'sku'>;
@@ -45,6 +47,8 @@ export interface Collections {
   readonly reviews: Collection<Review, 'itemId' | 'productId' | 'userId'>;
   readonly payments: Collection<Payment, 'orderId' | 'userId' | 'status'>;
   readonly refunds: Collection<Refund, 'paymentId' | 'userId'>;
+  readonly captures: Collection<Capture, 'paymentId' | 'userId'>;
+  readonly disputes: Collection<Dispute, 'paymentId' | 'orderId' | 'status'>;
   readonly apiKeys: Collection<ApiKey, 'userId' | 'createdBy'>;
   readonly identities: Collection<Identity, 'userId' | 'key'>;
   readonly erasures: Collection<Erasure, 'userId' | 'status'>;
@@ -76,6 +80,8 @@ export const constraints: {
   reviews: { unique: ['itemId'], reference: ['itemId', 'orderItems'] },
   payments: { reference: ['orderId', 'orders'] },
   refunds: { reference: ['paymentId', 'payments'] },
+  captures: { reference: ['paymentId', 'payments'] },
+  disputes: { reference: ['paymentId', 'payments'] },
   apiKeys: { reference: ['userId', 'users'] },
   identities: { unique: ['key'], reference: ['userId', 'users'] },
   erasures: { reference: ['userId', 'users'] },

@@ -5,8 +5,10 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { offline, Payment, type PaymentId } from '#domain/payment.ts';
 import { requireValid } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
+import { orderAfterPayment, paymentAfter } from '../charge-outcome.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
+import type { ChargeState } from '../ports/charge.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -51,24 +53,20 @@ interface Dependencies {
 
 /** Payments. An order is paid once, in full. */
 export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
-  /** Settles the payment and its order with the provider's verdict. Does nothing when the payment is settled already. */
+  /** Records what became of the charge at the payment and its order. Does nothing when the payment is settled already. */
   const settle =
-    ({ id, orderId }: Payment, verdict: Verdict): Work<Payment> =>
+    ({ id, orderId }: Payment, state: ChargeState): Work<Payment> =>
     async ({ orders, payments }) => {
       // Concurrent locks, in this order, so that a store can send both in one round trip.
       const [locked, lockedOrder] = await Promise.all([payments.lock(id), orders.lock(orderId)]);
       const payment = requireFound(locked);
-      if (payment.status !== 'pending') return payment;
+      if (!Payment.isUndecided(payment)) return payment;
       const order = requireFound(lockedOrder);
       const at = clock.now();
-      const after =
-        'declined' in verdict
-          ? Payment.fail(payment, verdict.declined, at)
-          : Payment.succeed(payment, verdict.reference, at);
-      await payments.save(after);
-      await orders.save(
-        after.status === 'failed' ? Order.abandonPayment(order, at) : Order.completePayment(order, at),
-      );
+      const after = paymentAfter(payment, state, at);
+      if (after !== payment) await payments.save(after);
+      const orderAfter = orderAfterPayment(order, after, at);
+      if (orderAfter !== order) await orders.save(orderAfter);
       return after;
     };
 
@@ -78,7 +76,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
     age: ageOf(payment, clock.now()),
   });
 
-  const close = (payment: Payment): Promise<Verdict> => provider.closeCharge(begun(payment));
+  const close = (payment: Payment): Promise<ChargeState> => provider.closeCharge(begun(payment));
 
   const phases: Omit<Phases<Payment>, 'call'> = {
     process: 'payment',
@@ -182,7 +180,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       (_caller, { id, verdict }: { readonly id: PaymentId; readonly verdict: Verdict }) =>
         async (repositories) => {
           const payment = requireFound(await repositories.payments.find(id));
-          return settle(Payment.requirePending(payment), verdict)(repositories);
+          return settle(Payment.requireUndecided(payment), verdict)(repositories);
         },
       'admin',
     ),

@@ -8,7 +8,7 @@ import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
-import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { PaymentProvider, ReversalState, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
@@ -50,7 +50,7 @@ interface Dependencies {
 export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
   /** Settles the refund and its payment with the provider's verdict. Does nothing when the refund is settled already. */
   const settle =
-    (id: RefundId, verdict: Verdict): Work<Refund> =>
+    (id: RefundId, verdict: ReversalState): Work<Refund> =>
     async (repositories) => {
       const { refunds, payments } = repositories;
       const refund = requireFound(await refunds.lock(id));
@@ -62,6 +62,11 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
         await refunds.save(failed);
         await payments.save(Payment.abandonRefund(payment, refund.amount, at));
         return failed;
+      }
+      if ('waitsFor' in verdict) {
+        const accepted = Refund.accept(refund, verdict.reference, at);
+        await refunds.save(accepted);
+        return accepted;
       }
       const succeeded = Refund.succeed(refund, verdict.reference, at);
       await refunds.save(succeeded);
@@ -99,7 +104,8 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       (id) =>
       async ({ refunds }) =>
         requireFound(await refunds.lock(id as RefundId)),
-    isPending: ({ status }) => status === 'pending',
+    // One that the provider has accepted is final for its key.
+    isPending: ({ status, providerReference }) => status === 'pending' && providerReference === null,
     // A reversal needs nothing from the client, so the reconciler can retry it within the idempotency window. After that it
     // waits until no request can be in flight, and closes.
     call: async (refund) => {

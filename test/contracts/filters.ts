@@ -16,6 +16,8 @@ export const filteredBy: {
   reviews: { itemId: true, productId: true, userId: true },
   payments: { orderId: true, userId: true, status: true },
   refunds: { paymentId: true, userId: true },
+  captures: { paymentId: true, userId: true },
+  disputes: { paymentId: true, orderId: true, status: true },
   apiKeys: { userId: true, createdBy: true },
   identities: { userId: true, key: true },
   erasures: { userId: true, status: true },

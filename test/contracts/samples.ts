@@ -3,6 +3,8 @@ import type { Collections } from '#application/ports/repositories.ts';
 import { scopes } from '#domain/access.ts';
 import type { Address } from '#domain/address.ts';
 import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
+import { Capture } from '#domain/capture.ts';
+import { Dispute } from '#domain/dispute.ts';
 import { Erasure } from '#domain/erasure.ts';
 import { Identity } from '#domain/identity.ts';
 import { Instant } from '#domain/instant.ts';
@@ -59,6 +61,19 @@ const aStockChange = (product: Product): StockChange =>
     noon,
   ).change;
 
+const aDispute = (payment: Payment): Dispute => {
+  const { amount } = payment;
+  return Dispute.open(
+    newId(),
+    payment,
+    {
+      ...{ amount, reason: 'fraudulent', status: 'needs_response' },
+      ...{ evidenceDueAt: null, providerReference: 'dp_1' },
+    },
+    noon,
+  );
+};
+
 /** A purchase that was paid, reviewed and refunded in part, with all resources that belong to it. */
 export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const user = aUser();
@@ -73,6 +88,8 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const review = Review.write(newId(), order, item, details, noon);
   return {
     ...{ user, product, order, item, payment, refund, review, apiKey: anApiKey(user) },
+    capture: Capture.begin(newId(), payment, amount, noon),
+    dispute: aDispute(payment),
     identity: anIdentity(user),
     erasure: Erasure.begin(newId(), user.id, noon),
     stockChange: aStockChange(product),
@@ -121,12 +138,20 @@ export const aFullPurchase = (): Purchase => {
       ...{ shippingAddress: fullAddress, billingAddress: fullAddress, shippingTaxRate: TaxRate.of(20) },
       ...{ shipping: { ...most, amount: most.amount - 1 }, discount: most },
       taxedItems: [{ rate: TaxRate.of(0.001), gross: 1 }],
+      unlockedAt: later(1),
     },
     item: { ...item, total: most, productName: awkward, counted: true },
     payment: {
       ...{ ...payment, amount: most, refunded: most, refunding: most, failure, metadata: fullMetadata },
+      ...{ released: most, disputed: most, captureMethod: 'manual' },
+      ...{ actionExpiresAt: later(60_000), captureBefore: later(604_800_000) },
     },
-    refund: { ...failed, providerReference: awkward, metadata: fullMetadata },
+    refund: { ...failed, providerReference: awkward, metadata: fullMetadata, origin: 'provider' },
+    capture: { ...others.capture, amount: most, status: 'failed', providerReference: awkward, failure },
+    dispute: {
+      ...{ ...others.dispute, amount: most, reason: awkward, status: 'lost' },
+      ...{ evidenceDueAt: later(120), providerReference: awkward },
+    },
     review: { ...review, title: awkward, body: awkward },
     apiKey: { ...apiKey, name: awkward, createdBy: newId(), publishable: true, rateLimit: 1_000_000 },
     stockChange: { ...others.stockChange, reason: awkward, stockAfter: Quantity.max },
@@ -143,6 +168,8 @@ export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Co
   reviews: ({ review }) => review,
   payments: ({ payment }) => payment,
   refunds: ({ refund }) => refund,
+  captures: ({ capture }) => capture,
+  disputes: ({ dispute }) => dispute,
   apiKeys: ({ apiKey }) => apiKey,
   identities: ({ identity }) => identity,
   erasures: ({ erasure }) => erasure,

@@ -36,6 +36,8 @@ describe('A payment', () => {
       providerReference: null,
       failure: null,
       metadata: {},
+      ...{ disputed: euros(0), released: euros(0) },
+      ...{ captureMethod: 'automatic', actionExpiresAt: null, captureBefore: null },
     });
   });
 
@@ -80,6 +82,44 @@ describe('A payment', () => {
     expect(Payment.chargeReference(payment)).to.equal('ch_1');
   });
 
+  it('waits for its payer, then for its provider, and succeeds or is authorized', () => {
+    const acting = Payment.awaitPayer(begun(), 'ch_1', later(1));
+    expect(acting).to.deep.include({ status: 'requires_action', providerReference: 'ch_1', version: 2 });
+    const processing = Payment.awaitProvider(acting, 'ch_1', later(2));
+    expect(processing.status).to.equal('processing');
+    expect(Payment.succeed(processing, 'ch_1', later(3)).status).to.equal('succeeded');
+    const authorized = Payment.authorize(processing, 'ch_1', later(9), later(3));
+    expect(authorized).to.deep.include({ status: 'authorized', captureBefore: later(9) });
+    expect(domainErrorOf(() => Payment.awaitPayer(processing, 'ch_1', noon)).kind).to.equal('invalid-state');
+    expect(domainErrorOf(() => Payment.awaitProvider(authorized, 'ch_1', noon)).kind).to.equal(
+      'invalid-state',
+    );
+  });
+
+  it('can be given up while its payer has to act, and while it is authorized', () => {
+    const acting = Payment.awaitPayer(begun(), 'ch_1', noon);
+    expect(Payment.cancel(acting, null, later(1))).to.deep.include({ status: 'canceled', failure: null });
+    expect(Payment.cancel({ ...acting, status: 'authorized' }, failure, later(1)).failure).to.equal(failure);
+    for (const status of ['pending', 'processing', 'succeeded', 'failed'] as const)
+      expect(domainErrorOf(() => Payment.cancel({ ...acting, status }, null, noon)).kind).to.equal(
+        'invalid-state',
+      );
+  });
+
+  it('has taken nothing before it succeeds, and then its amount without what was released', () => {
+    expect(Payment.captured(begun())).to.deep.equal(euros(0));
+    expect(Payment.captured(succeeded())).to.deep.equal(succeeded().amount);
+    const { amount } = succeeded();
+    const part = { ...succeeded(), released: { ...amount, amount: amount.amount - 1 } };
+    expect(Payment.captured(part)).to.deep.equal(euros(1));
+    expect(Payment.captured({ ...part, status: 'refunded' })).to.deep.equal(euros(1));
+  });
+
+  it('is live until it has failed or was canceled', () => {
+    const live = paymentStatuses.filter((status) => Payment.isLive({ ...begun(), status }));
+    expect(live).to.have.members(paymentStatuses.filter((one) => one !== 'failed' && one !== 'canceled'));
+  });
+
   it('fails with a reason', () => {
     const payment = Payment.fail(begun(), failure, later(1));
     expect(payment).to.deep.include({ status: 'failed', failure, providerReference: null, version: 2 });
@@ -89,7 +129,7 @@ describe('A payment', () => {
     expect(() => Payment.chargeReference(begun())).to.throw(TypeError);
   });
 
-  for (const status of paymentStatuses.filter((one) => one !== 'pending')) {
+  for (const status of paymentStatuses.filter((one) => !Payment.isUndecided({ ...begun(), status: one }))) {
     it(`that is ${status} cannot be settled again`, () => {
       const settled = { ...succeeded(), status };
       expect(domainErrorOf(() => Payment.succeed(settled, 'ch_2', noon)).kind).to.equal('invalid-state');

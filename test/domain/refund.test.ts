@@ -21,6 +21,7 @@ describe('A refund', () => {
       userId: payment.userId,
       amount,
       reason: 'Broken',
+      origin: 'portico',
       status: 'pending',
       providerReference: null,
       failure: null,

@@ -9,7 +9,7 @@ interface Breach {
 
 /**
  * Lists the changes that break a process which knows only the schema before. New tables, optional columns, non-unique indexes
- * and unique indexes of new columns, which such a process leaves null, break nothing.
+ * and unique indexes of new columns, which such a process leaves null, break nothing, nor does a unique index that covers fewer rows.
  */
 export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
   Object.entries(before).flatMap(([table, { columns, rules }]) => {
@@ -34,16 +34,36 @@ export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
       }
     }
     for (const rule of now.rules) {
-      if (!rules.includes(rule) && !isOfNewColumns(rule, columns, now.columns))
+      if (
+        !rules.includes(rule) &&
+        !isOfNewColumns(rule, columns, now.columns) &&
+        !rules.some(isWeakerThan(rule))
+      )
         found.push({ of: table, says: `has a new rule: ${rule}` });
     }
     // A statement may depend on the constraint, as `on conflict` does.
     for (const rule of rules) {
-      if (/unique|primary key/i.test(rule) && !now.rules.includes(rule))
+      if (
+        /unique|primary key/i.test(rule) &&
+        !now.rules.includes(rule) &&
+        !now.rules.some((other) => isWeakerThan(other)(rule))
+      )
         found.push({ of: table, says: `lacks the rule: ${rule}` });
     }
     return found;
   });
+
+/** Whether a unique index covers only some of the rows that another of the same name covers. Each row that was accepted still is. */
+const isWeakerThan =
+  (rule: string) =>
+  (other: string): boolean => {
+    const [weaker, stronger] = [rule, other].map((text) =>
+      text.replaceAll(/[()]/g, '').replaceAll(/\s+/g, ' ').toLowerCase(),
+    );
+    return (
+      /^create unique index .* where /.test(stronger ?? '') && Boolean(weaker?.startsWith(`${stronger} and `))
+    );
+  };
 
 /**
  * Whether a rule is a unique index, of all rows or partial, whose columns are all new and may be null: a process from before

@@ -6,6 +6,11 @@ import { startApp } from '#bootstrap/composition/app.ts';
 import { openStore } from '#bootstrap/composition/open-store.ts';
 import { type Config, readConfig } from '#bootstrap/config/config.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
+import { Capture } from '#domain/capture.ts';
+import { Dispute, type DisputeDetails } from '#domain/dispute.ts';
+import type { OrderId } from '#domain/order.ts';
+import type { PaymentId } from '#domain/payment.ts';
+import type { UserId } from '#domain/user.ts';
 import { Client, type Json } from '../http/support/client.ts';
 import { IdentityProvider } from '../http/support/identity-provider.ts';
 import { newId } from '../support/machine.ts';
@@ -66,11 +71,27 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
   return [...said].sort();
 };
 
-/** What no request does: `portico keys revoke ID --children`, and reads of erasures and of identity providers by their filters. */
+/** What no request does: `portico keys revoke ID --children`, and reads of some collections by their filters. */
 const readWithoutLists = async ({ database }: Config): Promise<void> => {
   const { unitOfWork, close } = await openStore(database);
   const id = randomUUID() as ApiKeyId;
-  await unitOfWork.run(async ({ apiKeys, identities, erasures }) => {
+  await unitOfWork.run(async ({ apiKeys, identities, erasures, payments, captures, disputes }) => {
+    const [payment] = (await payments.page({}, { limit: 1 })).rows;
+    if (payment === undefined) throw new Error('No order was paid.');
+    const dispute: DisputeDetails = {
+      ...{ amount: payment.amount, reason: 'fraudulent', status: 'won', evidenceDueAt: null },
+      providerReference: 'dp_1',
+    };
+    await captures.add(Capture.begin(newId(), payment, payment.amount, payment.createdAt));
+    await disputes.add(Dispute.open(newId(), payment, dispute, payment.createdAt));
+    for (const filter of [{ paymentId: newId<PaymentId>() }, { userId: newId<UserId>() }])
+      await captures.page(filter, { limit: 1 });
+    const ofDisputes = [
+      { paymentId: newId<PaymentId>() },
+      { orderId: newId<OrderId>() },
+      { status: 'lost' as const },
+    ];
+    for (const filter of ofDisputes) await disputes.page(filter, { limit: 1 });
     await erasures.page({ userId: newId() }, { limit: 1 });
     await identities.page({ userId: newId() }, { limit: 1 });
     await identities.page({ key: '' }, { limit: 1 });

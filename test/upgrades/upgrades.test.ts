@@ -148,6 +148,10 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
         /duties\.term is new and cannot be left out/,
       ],
       'a new unique index': ['create unique index users_name on users (name)', /users has a new rule: /],
+      'a unique index that covers other rows': [
+        "drop index payments_order_id_unique; create unique index payments_order_id_unique on payments (order_id) where status <> 'canceled'",
+        /payments (has a new|lacks the) rule: /,
+      ],
       'a unique index of a new column and an old one': [
         'alter table users add column shop int null; create unique index users_shop on users (shop, name)',
         /users has a new rule: /,
@@ -180,6 +184,9 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
         'create table gift_cards (id text not null primary key)',
         'create index products_weight on products (weight)',
         'create unique index products_weight_unique on products (weight)',
+        'drop index payments_order_id_unique',
+        `create unique index payments_order_id_unique on payments (order_id)
+          where status <> 'failed' and status <> 'canceled' and status <> 'lost'`,
       );
       expect(await faultsOf(await aPlace(), [...steps, better], release)).to.deep.equal([]);
     });

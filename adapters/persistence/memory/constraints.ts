@@ -6,7 +6,7 @@ import {
   constraints,
 } from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
-import type { Payment } from '#domain/payment.ts';
+import { Payment } from '#domain/payment.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { Draft } from './rows.ts';
 
@@ -53,6 +53,8 @@ export const violationOfRemoval = (of: CollectionName, id: Id, drafts: Drafts): 
   return isReferred ? new ConstraintViolation(`Another resource refers to ${id}.`) : undefined;
 };
 
-const isSecondLivePayment = ({ id, orderId, status }: Payment, { payments }: Drafts): boolean =>
-  status !== 'failed' &&
-  payments.having('orderId', orderId).some((other) => other.id !== id && other.status !== 'failed');
+const isSecondLivePayment = (payment: Payment, { payments }: Drafts): boolean =>
+  Payment.isLive(payment) &&
+  payments
+    .having('orderId', payment.orderId)
+    .some((other) => other.id !== payment.id && Payment.isLive(other));

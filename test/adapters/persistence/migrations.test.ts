@@ -47,11 +47,13 @@ const given = [
     ...{ id: one, version: 2, createdAt: at, updatedAt: later, paymentId: paid, userId: ada },
     ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 100, currency: 'EUR' } },
     ...{ reason: 'Late', status: 'succeeded', providerReference: 're_1', failure: null, metadata: {} },
+    origin: 'portico',
   },
   {
     ...{ id: other, version: 1, createdAt: later, updatedAt: later, paymentId: paid, userId: ada },
     ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 50, currency: 'EUR' } },
     ...{ reason: null, status: 'pending', providerReference: null, failure: null, metadata: {} },
+    origin: 'portico',
   },
 ];
 

@@ -1,10 +1,18 @@
 import type { Collections } from '#application/ports/repositories.ts';
 import { apiKeys } from './api-key.ts';
+import { captures } from './capture.ts';
 import { isInstant } from './columns.ts';
+import { disputes } from './dispute.ts';
 import { erasures } from './erasure.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { identities } from './identity.ts';
-import { LeaseEntity, QuotaEntity, SandboxVerdictEntity } from './infrastructure.ts';
+import {
+  LeaseEntity,
+  LookUpEntity,
+  ProviderNewsEntity,
+  QuotaEntity,
+  SandboxVerdictEntity,
+} from './infrastructure.ts';
 import { orderItems, orders } from './order.ts';
 import { payments } from './payment.ts';
 import { products } from './product.ts';
@@ -26,6 +34,8 @@ export const tables = {
   reviews,
   payments,
   refunds,
+  captures,
+  disputes,
   apiKeys,
   identities,
   erasures,
@@ -41,6 +51,8 @@ const shared = [
   LeaseEntity,
   SandboxVerdictEntity,
   QuotaEntity,
+  LookUpEntity,
+  ProviderNewsEntity,
 ];
 
 /** The entities that the migrations of each database must match; a test compares them. */

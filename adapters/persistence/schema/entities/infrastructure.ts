@@ -27,6 +27,37 @@ export const QuotaEntity = defineEntity({
   indexes: [{ properties: ['ends_at'] }],
 });
 
+/** Where to look at a provider, and when. */
+export const LookUpEntity = defineEntity({
+  name: 'LookUp',
+  tableName: 'look_ups',
+  properties: {
+    provider: p.text().primary(),
+    kind: p.text().primary(),
+    reference: p.text().primary(),
+    created_at: instant(),
+    due_at: instant(),
+    /** When the provider was last asked. */
+    looked_up_at: instant().strictNullable(),
+    /** How often it was looked up since the last event. */
+    attempts: p.integer(),
+    /** How many events have named it. */
+    events: p.integer(),
+  },
+  indexes: [{ properties: ['due_at'] }],
+});
+
+/** How far the list of events of each provider was read. */
+export const ProviderNewsEntity = defineEntity({
+  name: 'ProviderNews',
+  tableName: 'provider_news',
+  properties: {
+    provider: p.text().primary(),
+    /** The time of the newest event seen, by the provider's clock. */
+    seen_until: instant(),
+  },
+});
+
 /** The ledger of the sandbox provider. No resource refers to it, because a real provider keeps its ledger elsewhere. */
 export const SandboxVerdictEntity = defineEntity({
   name: 'SandboxVerdict',

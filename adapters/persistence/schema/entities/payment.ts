@@ -1,10 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { OrderId } from '#domain/order.ts';
-import { type PaymentId, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
+import { type CaptureMethod, type PaymentId, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
+  instant,
   metadata,
   metadataOfRow,
   money,
@@ -20,7 +21,7 @@ import {
 import { orders } from './order.ts';
 import { type Table, tableOf } from './table.ts';
 
-/** The last line of defence against paying twice: at most one payment of an order has not failed. */
+/** The last line of defence against paying twice: at most one payment of an order is neither failed nor canceled. */
 export const onePaymentPerOrder = 'payments_order_id_unique';
 
 const PaymentEntity = defineEntity({
@@ -38,6 +39,11 @@ const PaymentEntity = defineEntity({
     provider: p.text(),
     ...verdict(),
     ...metadata(),
+    capture_method: p.text().default('automatic').$type<CaptureMethod>(),
+    action_expires_at: instant().strictNullable(),
+    capture_before: instant().strictNullable(),
+    released_amount: amount().defaultRaw('0'),
+    disputed_amount: amount().defaultRaw('0'),
   },
   indexes: [
     { properties: ['order_id', 'id'] },
@@ -45,7 +51,13 @@ const PaymentEntity = defineEntity({
     { properties: ['status', 'id'] },
     { properties: ['created_at', 'id'] },
   ],
-  uniques: [{ name: onePaymentPerOrder, properties: ['order_id'], where: "status <> 'failed'" }],
+  uniques: [
+    {
+      name: onePaymentPerOrder,
+      properties: ['order_id'],
+      where: "status <> 'failed' and status <> 'canceled'",
+    },
+  ],
 });
 
 type PaymentRow = InferEntity<typeof PaymentEntity>;
@@ -67,6 +79,11 @@ export const payments: Table<'payments', PaymentRow> = {
     provider: payment.provider,
     ...rowOfVerdict(payment),
     ...rowOfMetadata(payment),
+    capture_method: payment.captureMethod,
+    action_expires_at: payment.actionExpiresAt,
+    capture_before: payment.captureBefore,
+    released_amount: payment.released.amount,
+    disputed_amount: payment.disputed.amount,
   }),
 
   fromRow: (row) => ({
@@ -80,5 +97,10 @@ export const payments: Table<'payments', PaymentRow> = {
     provider: row.provider,
     ...verdictOfRow(row),
     ...metadataOfRow(row),
+    captureMethod: row.capture_method,
+    actionExpiresAt: row.action_expires_at,
+    captureBefore: row.capture_before,
+    released: money(row.released_amount, row.currency),
+    disputed: money(row.disputed_amount, row.currency),
   }),
 };

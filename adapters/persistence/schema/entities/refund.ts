@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PaymentId } from '#domain/payment.ts';
-import type { RefundId, RefundStatus } from '#domain/refund.ts';
+import type { RefundId, RefundOrigin, RefundStatus } from '#domain/refund.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
@@ -36,6 +36,7 @@ const RefundEntity = defineEntity({
     status: p.text().$type<RefundStatus>(),
     ...verdict(),
     ...metadata(),
+    origin: p.text().default('portico').$type<RefundOrigin>(),
   },
   indexes: [
     { properties: ['payment_id', 'id'] },
@@ -62,6 +63,7 @@ export const refunds: Table<'refunds', RefundRow> = {
     status: refund.status,
     ...rowOfVerdict(refund),
     ...rowOfMetadata(refund),
+    origin: refund.origin,
   }),
 
   fromRow: (row) => ({
@@ -75,5 +77,6 @@ export const refunds: Table<'refunds', RefundRow> = {
     status: row.status,
     ...verdictOfRow(row),
     ...metadataOfRow(row),
+    origin: row.origin,
   }),
 };

@@ -6,4 +6,6 @@ export const mariadbMigrations: Migrations = [
   { name: '0003-shop-fields', load: async () => (await import('./0003-shop-fields.ts')).ShopFields },
   { name: '0004-shop-tables', load: async () => (await import('./0004-shop-tables.ts')).ShopTables },
   { name: '0005-product-words', load: async () => (await import('./0005-product-words.ts')).ProductWords },
+  { name: '0006-money-fields', load: async () => (await import('./0006-money-fields.ts')).MoneyFields },
+  { name: '0007-money-tables', load: async () => (await import('./0007-money-tables.ts')).MoneyTables },
 ];

@@ -23,4 +23,6 @@ export const postgresMigrations: Migrations = [
     name: '0013-partial-external-ids',
     load: async () => (await import('./0013-partial-external-ids.ts')).PartialExternalIds,
   },
+  { name: '0014-money-fields', load: async () => (await import('./0014-money-fields.ts')).MoneyFields },
+  { name: '0015-money-tables', load: async () => (await import('./0015-money-tables.ts')).MoneyTables },
 ];

@@ -20,4 +20,6 @@ export const sqliteMigrations: Migrations = [
     name: '0010-partial-external-ids',
     load: async () => (await import('./0010-partial-external-ids.ts')).PartialExternalIds,
   },
+  { name: '0011-money-fields', load: async () => (await import('./0011-money-fields.ts')).MoneyFields },
+  { name: '0012-money-tables', load: async () => (await import('./0012-money-tables.ts')).MoneyTables },
 ];

@@ -1,0 +1,73 @@
+import type { Instant } from '#domain/instant.ts';
+import type { Money } from '#domain/money.ts';
+import type { CaptureMethod, Failure, PaymentId } from '#domain/payment.ts';
+import type { RefundId } from '#domain/refund.ts';
+
+/**
+ * The provider's own word on money that it has moved. It is compared with what was asked, and a difference is never recorded as
+ * a success. Only what the provider does not say is left out.
+ */
+export interface Moved {
+  /** The provider's name of the charge or refund, not empty. */
+  readonly reference: string;
+  readonly amount?: Money;
+  /** The payment or refund for which it was moved. */
+  readonly id?: string;
+  /** The charge that was reversed. */
+  readonly chargeReference?: string;
+}
+
+/** The provider's final verdict on a charge or a reversal. */
+export type Verdict = Moved | { readonly declined: Failure };
+
+/** What became of a reversal: a verdict, or that the provider has accepted it and is not finished. */
+export type ReversalState = Verdict | (Moved & { readonly waitsFor: 'provider' });
+
+/** A charge that was stored here before the first request to the provider. */
+export interface BegunCharge {
+  readonly paymentId: PaymentId;
+  readonly amount: Money;
+  /** Time since the payment was created, in milliseconds. An age, unlike a time, does not suffer from clock skew. */
+  readonly age: number;
+}
+
+export interface Charge extends BegunCharge {
+  /** The provider's token for a card or account. It is passed on and never stored. */
+  readonly paymentMethod: string;
+  /** The payer, who can be asked for consent, and where they return to afterwards. Undefined when the payer is not present. */
+  readonly payer?: { readonly returnUrl: string | null };
+  /** By default `automatic`. */
+  readonly captureMethod?: CaptureMethod;
+}
+
+export interface Reversal {
+  readonly refundId: RefundId;
+  /** The provider's reference of the charge. */
+  readonly chargeReference: string;
+  readonly amount: Money;
+}
+
+/** What the payer has to do before a charge can succeed. It is shown to the payer only: never stored, never logged. */
+export type NextAction =
+  | { readonly type: 'redirect'; readonly url: string }
+  /** For the provider's own library in the page of the payer. */
+  | { readonly type: 'provider_sdk'; readonly clientSecret: string };
+
+/** A charge without a final verdict, as the provider tells it. */
+export type OpenCharge = Moved &
+  (
+    | /** The action is null when the provider does not tell it. */
+    { readonly waitsFor: 'payer'; readonly nextAction: NextAction | null }
+    | { readonly waitsFor: 'provider' }
+    /** The time is null when the provider does not say until when. */
+    | { readonly waitsFor: 'capture'; readonly captureBefore: Instant | null }
+  );
+
+/** A charge that takes no money any more, and was not declined: it was canceled, here or at the provider, or has expired there. */
+export interface CanceledCharge {
+  readonly canceled: true;
+  readonly reference: string;
+}
+
+/** What became of a charge. `amount` of a charge that was captured is what was captured. */
+export type ChargeState = Verdict | OpenCharge | CanceledCharge;

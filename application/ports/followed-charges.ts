@@ -1,0 +1,65 @@
+import type { DisputeDetails } from '#domain/dispute.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Money } from '#domain/money.ts';
+import type { Failure } from '#domain/payment.ts';
+import type { BegunCharge, ChargeState, Verdict } from './charge.ts';
+
+/** A request to take the money of an authorized charge. */
+export interface CaptureRequest {
+  readonly captureId: string;
+  readonly charge: BegunCharge & { readonly reference: string };
+  /** What is taken. The rest of the charge is given back to the payer. */
+  readonly amount: Money;
+}
+
+/** A refund as the provider tells it, whoever asked for it. */
+export interface ProviderRefund {
+  readonly reference: string;
+  /** The refund here; null when it was made at the provider. */
+  readonly refundId: string | null;
+  readonly amount: Money;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly failure: Failure | null;
+}
+
+/** Everything that has happened to the money of one charge. */
+export interface Movements {
+  readonly charge: ChargeState;
+  readonly refunds: readonly ProviderRefund[];
+  readonly disputes: readonly DisputeDetails[];
+}
+
+/** Where to look: what an event of a provider names. Nothing else of an event is believed. */
+export interface Place {
+  readonly kind: 'charge' | 'refund' | 'dispute';
+  readonly reference: string;
+}
+
+/**
+ * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
+ * as the calls of `PaymentProvider` do when the outcome is unknown.
+ */
+export interface FollowedCharges {
+  /** Whether the payer can be asked for consent. */
+  readonly asksPayer: boolean;
+  /** Whether a charge can be authorized, and captured later. */
+  readonly capturesLater: boolean;
+
+  /** Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now */
+  find(charge: BegunCharge): Promise<ChargeState | undefined>;
+
+  /** Gives up a charge that waits for the payer, or for its capture. @returns what became of it: it may have succeeded meanwhile */
+  cancel(charge: BegunCharge & { readonly reference: string }): Promise<ChargeState>;
+
+  /** Takes the money of an authorized charge, at most once per capture id. A retry returns the verdict of the first request. */
+  capture(request: CaptureRequest): Promise<Verdict>;
+
+  /** Reads a charge with all its refunds and disputes. @returns undefined when the provider knows no such charge of this shop */
+  inspect(reference: string): Promise<Movements | undefined>;
+
+  /** The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop */
+  chargeAt(place: Place): Promise<string | undefined>;
+
+  /** The places that the provider's own list of events names since a time by its clock, and the time of the newest. */
+  newsSince(time: Instant): Promise<{ readonly places: readonly Place[]; readonly newest: Instant | null }>;
+}
