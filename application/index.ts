@@ -21,6 +21,7 @@ export * from './ports/authenticator.ts';
 export * from './ports/charge.ts';
 export * from './ports/followed-charges.ts';
 export * from './ports/idempotency.ts';
+export * from './ports/look-ups.ts';
 export * from './ports/page.ts';
 export * from './ports/payment-provider.ts';
 export * from './ports/product-words.ts';

@@ -24,6 +24,9 @@ export interface ProviderRefund {
 
 /** Everything that has happened to the money of one charge. */
 export interface Movements {
+  readonly reference: string;
+  /** The payment here for which the charge was made; null when the provider does not name one. */
+  readonly paymentId: string | null;
   readonly charge: ChargeState;
   readonly refunds: readonly ProviderRefund[];
   readonly disputes: readonly DisputeDetails[];

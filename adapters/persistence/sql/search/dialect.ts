@@ -21,7 +21,7 @@ export interface Direction {
 }
 
 /** What the statement of a window is made of. */
-export interface Window {
+interface Window {
   readonly streams: readonly Stream[];
   /** How many rows of each stream belong to the window. */
   readonly size: number;
