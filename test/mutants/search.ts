@@ -7,9 +7,17 @@ const many = 'find as many as there are, of common words and of prefixes with ma
 export const searchMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/search/search.ts', [
     ['a search that ends with its first window', '|| first === undefined)', '|| first !== "")', many],
-    ['a window that begins where the farthest ended', '? -1 : 1))', '? 1 : -1))', many],
   ]),
-  ...faultsOf('sqlite', 'sql/search/windows.ts', [
+  // A window that is bounded by the farther end is read whole, and leaves nothing out.
+  ...faultsOf('postgres', 'sql/search/statements.ts', [
+    [
+      'a window that ends where the farthest stream ends',
+      'isDescending ? ids.at(-1) : ids[0]',
+      'isDescending ? ids[0] : ids.at(-1)',
+      many,
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sqlite/dialect.ts', [
     [
       'a search for any of the words',
       'sql` intersect `',

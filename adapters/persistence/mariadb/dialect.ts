@@ -7,6 +7,7 @@ import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { boundedWindow } from '../sql/search/windows.ts';
+import { wordsByStatements } from '../sql/search/words-by-statements.ts';
 
 const { name: keys } = idempotencyKeys;
 const { tableName: leases } = LeaseEntity;
@@ -96,7 +97,16 @@ export const mariadbDialect: Dialect = {
   // The driver tells how many rows a statement has found.
   requireRows: (_, update) => update,
   search: {
-    window: boundedWindow,
+    // Each product of the first term is looked up among those of the others, by the index. An intersection would be a table on its own.
+    window: boundedWindow(([first = sql``, ...others]) => {
+      const joins = others.map((ids, index) => {
+        const other = sql.ref(`stream_${index + 1}`);
+        return sql`straight_join (${ids}) as ${other} on ${other}.product_id = stream_0.product_id`;
+      });
+      return sql`(select stream_0.product_id from (${first}) as stream_0 ${sql.join(joins, sql` `)})`;
+    }),
+    findWords: wordsByStatements,
+    indexOfProducts: sql`force index (product_words_product_id_word_index)`,
     joinEach: (table, alias, id) => sql`straight_join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
   insertUnlessExists: (insert) => insert.ignore(),

@@ -4,6 +4,7 @@ import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { limitedWindow } from '../sql/search/windows.ts';
+import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { conflictCodes } from './errors.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
@@ -25,6 +26,7 @@ export const postgresDialect: Dialect = {
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
   search: {
     window: limitedWindow,
+    findWords: wordsByRecursion,
     // Looked up row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
     joinEach: (table, alias, id) =>
       sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,

@@ -5,6 +5,7 @@ import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { boundedWindow } from '../sql/search/windows.ts';
+import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 
 const { name } = idempotencyKeys;
 
@@ -42,7 +43,10 @@ export const sqliteDialect: Dialect = {
   // The driver tells how many rows a statement has changed.
   requireRows: (_, update) => update,
   search: {
-    window: boundedWindow,
+    window: boundedWindow(
+      (ids, order) => sql`(${sql.join(ids, sql` intersect `)} order by product_id ${order})`,
+    ),
+    findWords: wordsByRecursion,
     joinEach: (table, alias, id) => sql`cross join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.

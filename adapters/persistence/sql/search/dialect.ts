@@ -1,4 +1,6 @@
 import type { RawBuilder } from 'kysely';
+import type { Builder } from '../builder.ts';
+import type { ReadSession } from '../session.ts';
 
 /** The products of a term behind the position, in the order of their ids and each once, as SQL. */
 export interface Stream {
@@ -30,15 +32,54 @@ interface Window {
   readonly found: (hits: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/**
- * Compiles a window to SQL: rows with the columns of the products found, and with the last id of each stream in the window, which
- * is null where the stream has fewer rows. There is one row without a product where nothing was found.
- */
+/** Compiles a statement of a window to SQL. */
 export type CompileWindow = (window: Window) => RawBuilder<unknown>;
+
+/** How the products of a window are found. A row has the last id of each stream in the window, null where the stream has fewer rows. */
+export type WindowDialect =
+  | {
+      /** The ends with each product that was found, or with none in one row. They may be null where enough was found. */
+      readonly endsAndFound: CompileWindow;
+    }
+  | {
+      /** The ends alone, in one row. */
+      readonly ends: CompileWindow;
+      /** The products up to the id in the parameter `bound`. */
+      readonly found: CompileWindow;
+    };
+
+/** Bounds of the words of a term: between them are all others. */
+export interface Bounds {
+  readonly low: string;
+  readonly high: string;
+}
+
+/** The first words of a term, and how many rows they have. */
+export interface FoundWords {
+  /** Up to one more than `maxWords`. */
+  readonly words: readonly string[];
+  /** Up to one more than `maxSortedRows`. Only of a term with more than `maxWords`. */
+  readonly rowCount: number;
+}
+
+/** Makes a function that finds the words of terms by jumps from one word to the next in the index. */
+export type CompileFindWords = (
+  builder: Builder,
+  dialect: Pick<SearchDialect, 'rowsOfRange'>,
+) => (session: Pick<ReadSession, 'query'>, terms: readonly Bounds[]) => Promise<readonly FoundWords[]>;
+
+/** How many words of a term are looked at one by one. */
+export const maxWords = 8;
+
+/** How many rows of the index can be sorted while a client waits. */
+export const maxSortedRows = 2_000;
 
 /** How a database reads the index of words in the order of ids. */
 export interface SearchDialect {
-  readonly window: CompileWindow;
+  readonly window: WindowDialect;
+  readonly findWords: CompileFindWords;
+  /** Has the planner look up a word of a product by the index that begins with the product. Undefined where it does by itself. */
+  readonly indexOfProducts?: RawBuilder<unknown>;
   /** Joins each row with the row of a table that has its id. The planner must keep the order of the rows. */
   readonly joinEach: (
     table: RawBuilder<unknown>,

@@ -7,7 +7,7 @@ import type { Builder } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
 import { idBounds } from './ids.ts';
-import { compileStatements, type Looked } from './statements.ts';
+import { compileStatements, type Looked, nearestEnd } from './statements.ts';
 import { boundsOf, compileSources, type Source } from './terms.ts';
 
 /** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
@@ -48,18 +48,14 @@ export const compileSearch = (builder: Builder, dialect: Dialect) => {
     let window = looked;
     for (let step = 0; ; step += 1) {
       const size = windowRows[step] ?? windowRows[windowRows.length - 1] ?? 0;
-      const { statement, values, streams } = findWindow(window, position, limit + 1 - rows.length, size);
-      const found = await session.query<Row>(statement, values);
-      rows.push(...found.filter(hasProduct).map(productOf));
-      const ends = streams.map((source, index) => ({ source, id: found[0]?.[`last_${index}`] ?? undefined }));
-      // A stream without an end has no rows behind those that were read.
-      const whole = ends.find(({ id }) => id === undefined);
-      const [first] = ends
-        .flatMap(({ id }) => (id === undefined ? [] : [String(id)]))
-        .toSorted((one, other) => (one > other === isDescending ? -1 : 1));
+      const needed = limit + 1 - rows.length;
+      const found = await findWindow(session, window, { after: position, limit: needed, size });
+      rows.push(...found.rows.map(productOf));
+      const first = nearestEnd(found.ends, looked);
       // Behind the end that comes first, another stream has rows that were not read.
       if (rows.length > limit || first === undefined) return Page.of(rows, limit);
       position = first;
+      const whole = found.ends.find(({ id }) => id === undefined);
       if (whole !== undefined) window = among(whole.source, looked);
     }
   };
@@ -70,9 +66,6 @@ const among = (few: Source, looked: Looked): Looked => ({
   ...looked,
   sources: looked.sources.map((source) => (source === few ? few : { ...source, kind: 'probe' })),
 });
-
-/** A window in which nothing was found has a row with its ends alone. */
-const hasProduct = ({ id }: { readonly id?: Row[string] }): boolean => id !== null;
 
 /** The statements select the columns of a product, so the row has the types of its table. */
 const productOf = (row: Row): Product => products.fromRow(row as never);

@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
-import type { Value } from '#adapters/persistence/schema/entities/table.ts';
+import type { Row, Value } from '#adapters/persistence/schema/entities/table.ts';
 import type { ProductSearch } from '#application/ports/product-words.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
+import type { ReadSession } from '../session.ts';
 import type { BoundStatement, CompiledStatement } from '../sql-table.ts';
+import { type CompileWindow, maxWords, type SearchDialect } from './dialect.ts';
 import { idBounds } from './ids.ts';
 import { directionOf, streamOf } from './streams.ts';
-import { maxWords, type Source } from './terms.ts';
+import type { Source } from './terms.ts';
 
 export interface Looked {
   readonly sources: readonly Source[];
@@ -39,29 +41,49 @@ export const compileStatements = (
     return statement;
   };
 
-  /** The products that have all terms, among those of the next rows of each stream. Each row tells where the streams end. */
-  const findWindow = (
-    looked: Looked,
-    after: string,
-    limit: number,
-    size: number,
-  ): BoundStatement & { readonly streams: readonly Source[] } => {
+  const { window } = dialect.search;
+
+  /** Compiles a statement of a window once for each shape. */
+  const compileWindow = (part: string, looked: Looked, size: number, text: CompileWindow) => {
     const { streams, probes, shape, values } = shapeOf(looked);
-    const statement = memoized(`search_window_${size}_${shape}`, () => {
+    const statement = memoized(`search_${part}_${size}_${shape}`, () => {
       const direction = directionOf(looked);
-      const product = sql`product`;
-      return dialect.search.window({
+      return text({
         streams: streams.map((source, index) => streamOf(source, index, direction, dialect.search)),
         size,
         direction,
         found: (hits) => sql`select ${columns} from ${hits} as hits
-          ${dialect.search.joinEach(sql.table(products.name), product, sql`hits.product_id`)}
-          where ${conditionsOf(looked, probes)}
+          ${dialect.search.joinEach(sql.table(products.name), sql`product`, sql`hits.product_id`)}
+          where ${conditionsOf(looked, probes, dialect.search)}
           order by hits.product_id ${direction.order} limit ${dialect.limit(parameter('limit'))}`,
       });
     });
+    return { statement, streams, values };
+  };
+
+  /** The products that have all terms, among the next rows of each stream, and where these rows end. */
+  const findWindow = async (
+    session: Pick<ReadSession, 'query'>,
+    looked: Looked,
+    { after, limit, size }: WindowPosition,
+  ): Promise<FoundWindow> => {
+    if ('endsAndFound' in window) {
+      const { statement, streams, values } = compileWindow('window', looked, size, window.endsAndFound);
+      const rows = await session.query<Row>(statement, bind(statement, { ...values, after, limit }));
+      // Where nothing was found, a row has the ends alone.
+      return { rows: rows.filter(({ id }) => id !== null), ends: endsOf(rows[0], streams) };
+    }
+    const ending = compileWindow('ends', looked, size, window.ends);
+    const [row] = await session.query<Row>(
+      ending.statement,
+      bind(ending.statement, { ...ending.values, after }),
+    );
+    const ends = endsOf(row, ending.streams);
     const farthest = looked.isDescending ? idBounds.least : idBounds.greatest;
-    return { statement, values: bind(statement, { ...values, after, limit, farthest }), streams };
+    const bound = nearestEnd(ends, looked) ?? farthest;
+    const { statement, values } = compileWindow('window', looked, size, window.found);
+    const rows = await session.query<Row>(statement, bind(statement, { ...values, after, limit, bound }));
+    return { rows, ends };
   };
 
   /** The products that have all terms, each product looked at in turn. */
@@ -73,7 +95,7 @@ export const compileStatements = (
     const statement = memoized(`search_walk_${isShort ? 'short_' : ''}${shape}`, () => {
       const { isBehind, order } = directionOf(looked);
       const rows = sql`select ${columns} from ${sql.table(products.name)} as product
-        where ${conditionsOf(looked, probes)} and product.id ${isBehind} ${parameter('after')}
+        where ${conditionsOf(looked, probes, dialect.search)} and product.id ${isBehind} ${parameter('after')}
         order by product.id ${order}`;
       const most = dialect.limit(parameter('limit'));
       return isShort
@@ -84,6 +106,40 @@ export const compileStatements = (
   };
 
   return { findWindow, findWalk };
+};
+
+/** Where a stream ends in a window. A stream without an end has no rows behind those that were read. */
+interface End {
+  readonly source: Source;
+  readonly id: string | undefined;
+}
+
+interface WindowPosition {
+  readonly after: string;
+  /** How many products are found at most. */
+  readonly limit: number;
+  /** How many rows of each stream belong to the window. */
+  readonly size: number;
+}
+
+interface FoundWindow {
+  readonly rows: readonly Row[];
+  readonly ends: readonly End[];
+}
+
+const endsOf = (row: Row | undefined, streams: readonly Source[]): readonly End[] =>
+  streams.map((source, index) => {
+    const id = row?.[`last_${index}`] ?? null;
+    return { source, id: id === null ? undefined : String(id) };
+  });
+
+/** The end that comes first. @returns undefined when no stream has one */
+export const nearestEnd = (
+  ends: readonly End[],
+  { isDescending }: Pick<Looked, 'isDescending'>,
+): string | undefined => {
+  const ids = ends.flatMap(({ id }) => (id === undefined ? [] : [id])).toSorted();
+  return isDescending ? ids.at(-1) : ids[0];
 };
 
 /** The sources in an order of their kinds, so that few shapes have a statement. */
@@ -116,12 +172,19 @@ const shapeOf = ({ sources, filter, isDescending }: Looked) => {
 };
 
 /** A scalar subquery, which every planner runs for one product after the other, by the index. */
-const conditionsOf = ({ filter }: Looked, probes: readonly Source[]): RawBuilder<unknown> => {
+const conditionsOf = (
+  { filter }: Looked,
+  probes: readonly Source[],
+  { indexOfProducts = sql`` }: SearchDialect,
+): RawBuilder<unknown> => {
   const filters = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([field]) => sql`${sql.ref(`product.${field}`)} = ${parameter(field)}`);
   const has = probes.map(
-    (_, index) => sql`(select 1 from ${table} as probed where probed.product_id = product.id
+    (
+      _,
+      index,
+    ) => sql`(select 1 from ${table} as probed ${indexOfProducts} where probed.product_id = product.id
       and probed.word >= ${parameter(`from_${index}`)} and probed.word <= ${parameter(`to_${index}`)} limit 1) = 1`,
   );
   const all = [...filters, ...has];

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
-import type { Direction, SearchDialect, Stream } from './dialect.ts';
-import { maxWords, type Source } from './terms.ts';
+import { type Direction, maxWords, type SearchDialect, type Stream } from './dialect.ts';
+import type { Source } from './terms.ts';
 
 /** The order of a page. */
 export const directionOf = ({ isDescending }: { readonly isDescending: boolean }): Direction =>

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { parameter } from '../builder.ts';
-import type { CompileWindow, Stream } from './dialect.ts';
+import type { CompileWindow, Stream, WindowDialect } from './dialect.ts';
 
 const names = (streams: readonly Stream[]) => streams.map((_, index) => sql.ref(`stream_${index}`));
 
@@ -10,7 +10,7 @@ const last = (index: number) => sql.ref(`last_${index}`);
  * Joins the next rows of each stream. For databases that join sorted rows in steps and stop at the limit. The ends of the streams
  * are read only where too little was found: a subquery in a `case` runs when it is needed.
  */
-export const limitedWindow: CompileWindow = ({ streams, size, direction: { order }, found }) => {
+const endsAndFound: CompileWindow = ({ streams, size, direction: { order }, found }) => {
   const [first = sql``, ...others] = streams.map(
     (stream, index) => sql`(${stream.next(size)}) as ${names(streams)[index]}`,
   );
@@ -27,23 +27,24 @@ export const limitedWindow: CompileWindow = ({ streams, size, direction: { order
     select ${sql.join(ends)}, found.* from (select 1 as one) as single left join found on 1 = 1 order by found.id ${order}`;
 };
 
+export const limitedWindow: WindowDialect = { endsAndFound };
+
+const ends: CompileWindow = ({ streams, size }) =>
+  sql`select ${sql.join(streams.map((stream, index) => sql`(${stream.lastOfNext(size)}) as ${last(index)}`))}`;
+
 /**
- * Intersects the rows of each stream up to the end that comes first. For databases that intersect ranges of an index in steps, but
- * sort rows with a limit again.
+ * Intersects the rows of each stream up to the end that comes first, which is found by a statement of its own.
+ * @param intersect makes a table of the ids that all selects have
  */
-export const boundedWindow: CompileWindow = ({
-  streams,
-  size,
-  direction: { order, isDescending },
-  found,
-}) => {
-  const ends = streams.map((stream, index) => sql`(${stream.lastOfNext(size)}) as ${last(index)}`);
-  const nearest = sql`select coalesce(${isDescending ? sql`max` : sql`min`}(id), ${parameter('farthest')}) as id from (${sql.join(
-    streams.map((_, index) => sql`select ${last(index)} as id from ends`),
-    sql` union all `,
-  )}) as each_end`;
-  const ids = streams.map((stream) => stream.upTo(sql`(select id from nearest)`));
-  return sql`with ends as (select ${sql.join(ends)}), nearest as (${nearest}),
-    found as (${found(sql`(${sql.join(ids, sql` intersect `)} order by product_id ${order})`)})
-    select ends.*, found.* from ends left join found on 1 = 1 order by found.id ${order}`;
-};
+export const boundedWindow = (
+  intersect: (ids: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>) => RawBuilder<unknown>,
+): WindowDialect => ({
+  ends,
+  found: ({ streams, direction: { order }, found }) =>
+    found(
+      intersect(
+        streams.map((stream) => stream.upTo(parameter('bound'))),
+        order,
+      ),
+    ),
+});
