@@ -18,8 +18,14 @@ export interface LookUp extends Place {
 export interface LookUpReader {
   find(provider: string, place: Place): Promise<LookUp | undefined>;
 
-  /** Lists what is due, the longest due first. */
-  due(now: Instant, limit: number): Promise<readonly LookUp[]>;
+  /** Lists what is due at a provider, the longest due first. */
+  due(provider: string, now: Instant, limit: number): Promise<readonly LookUp[]>;
+
+  /** The names of the providers that have look-ups. */
+  providers(): Promise<readonly string[]>;
+
+  /** The time of the newest event that was read from the provider's own list, by its clock. */
+  newsReadUntil(provider: string): Promise<Instant | undefined>;
 }
 
 /** Where to look at providers, one look-up for each place. It survives restarts, because events are told once. */
@@ -33,10 +39,17 @@ export interface LookUpStore extends LookUpReader {
   /**
    * Takes a look-up before the provider is asked, so that no other process asks at the same time.
    * @param dueAt when it is looked at next, unless it is removed before
-   * @returns whether it was taken: false when it is gone, or another process has taken it since it was read
+   * @returns whether it was taken: false when it is gone, or another process has taken it or an event has named its place since
+   *   it was read
    */
   take(lookUp: LookUp, now: Instant, dueAt: Instant): Promise<boolean>;
 
+  /** Changes when a look-up is due, unless an event has named its place since it was read. */
+  postpone(lookUp: LookUp, dueAt: Instant): Promise<void>;
+
   /** Removes a look-up whose result is recorded in the same unit of work, unless an event has named its place since it was read. */
   remove(lookUp: LookUp): Promise<void>;
+
+  /** Notes how far the provider's own list of events was read. An earlier time than the noted one changes nothing. */
+  readNewsUntil(provider: string, until: Instant): Promise<void>;
 }

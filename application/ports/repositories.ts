@@ -13,6 +13,7 @@ import type { Review } from '#domain/review.ts';
 import type { StockChange } from '#domain/stock-change.ts';
 import type { User } from '#domain/user.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
+import type { LookUpReader, LookUpStore } from './look-ups.ts';
 import { type CreationPeriod, Page, type PageOrder, type PageRequest } from './page.ts';
 import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
 
@@ -199,7 +200,11 @@ export interface Leases {
 /** All collections, for reading. */
 export type ReadRepositories = {
   readonly [C in keyof Collections]: Reader<Collections[C]['resource'], Collections[C]['filter']>;
-} & { readonly idempotencyKeys: IdempotencyReader; readonly productWords: ProductWordsReader };
+} & {
+  readonly idempotencyKeys: IdempotencyReader;
+  readonly productWords: ProductWordsReader;
+  readonly lookUps: LookUpReader;
+};
 
 /** All collections, for a unit of work. */
 export type Repositories = {
@@ -208,4 +213,5 @@ export type Repositories = {
   readonly idempotencyKeys: IdempotencyStore;
   readonly productWords: ProductWordsStore;
   readonly leases: Leases;
+  readonly lookUps: LookUpStore;
 };

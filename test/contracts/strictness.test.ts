@@ -8,6 +8,7 @@ import { wrongConcurrency } from './wrong/concurrency.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
 import { wrongFirstOfEach } from './wrong/first-of-each.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
+import { wrongLookUpStores } from './wrong/look-ups.ts';
 import { wrongPages } from './wrong/pages.ts';
 import { wrongProcesses } from './wrong/processes.ts';
 import { wrongProductWords } from './wrong/product-words.ts';
@@ -30,6 +31,7 @@ const cases: readonly WrongAdapter[] = [
   ...wrongTexts,
   ...wrongValues,
   ...wrongProductWords,
+  ...wrongLookUpStores,
 ];
 
 /** A database whose migrations are only noted. */

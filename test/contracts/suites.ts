@@ -12,6 +12,7 @@ import { describeIdempotencyKeys } from './idempotency-keys.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeLeases } from './leader-lease.ts';
 import { describeLocks } from './locks.ts';
+import { describeLookUps } from './look-ups.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
 import { describeProcesses } from './processes.ts';
@@ -107,6 +108,10 @@ export const storeSuites: readonly StoreSuite[] = [
     sentence: 'When another unit of work has added one with the same key, this unit of work is run again.',
   },
   { suite: describeLeases, sentence: 'Of concurrent calls by several holders, exactly one succeeds.' },
+  {
+    suite: describeLookUps,
+    sentence: 'Takes a look-up before the provider is asked, so that no other process asks at the same time.',
+  },
   { suite: describeBuyers, sentence: serializable },
 ];
 

@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import type { LookUp } from '#application/ports/look-ups.ts';
 import {
   type Collections,
   collectionNames,
@@ -13,6 +14,7 @@ import type { ProductWords } from '#domain/search.ts';
 import { deadlineOf, defaultMaxAttempts, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
+import { MemoryLookUps, type ProviderNews } from './look-ups.ts';
 import { MemoryProductWords } from './product-words.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
@@ -22,6 +24,8 @@ export type MemoryTables = CollectionTables & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
   readonly productWords: Rows<ProductWords>;
   readonly leases: Rows<Lease>;
+  readonly lookUps: Rows<LookUp>;
+  readonly providerNews: Rows<ProviderNews>;
 };
 
 export const emptyTables = (): MemoryTables => ({
@@ -29,6 +33,8 @@ export const emptyTables = (): MemoryTables => ({
   idempotencyKeys: new Rows(),
   productWords: new Rows(),
   leases: new Rows(),
+  lookUps: new Rows(),
+  providerNews: new Rows(),
 });
 
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
@@ -99,6 +105,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
       productWords: new MemoryProductWords(draft(tables.productWords), all.products),
       leases: memoryLeases(draft(tables.leases)),
+      lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
     };
     return {
       repositories,

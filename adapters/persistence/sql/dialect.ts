@@ -39,7 +39,7 @@ export interface Dialect {
   /** Replaces rows by given ones. */
   readonly updateFromRows: (update: UpdateFromRows) => Update;
   /** Makes an insert change no row, without an error, where its key exists. */
-  readonly insertUnlessExists: (insert: Insert, key: string) => Insert;
+  readonly insertUnlessExists: (insert: Insert, key: string | readonly string[]) => Insert;
   /** Compiles the acquisition of a leader lease, once for each store. */
   readonly acquireLease: (builder: Builder) => AcquireLease;
   /**

@@ -17,7 +17,8 @@ export const onConflictDialect: Pick<Dialect, 'updateFromRows' | 'insertUnlessEx
       .whereRef(`${table}.id`, '=', 'given.id')
       .where(`${table}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`),
 
-  insertUnlessExists: (insert, key) => insert.onConflict((conflict) => conflict.column(key).doNothing()),
+  insertUnlessExists: (insert, key) =>
+    insert.onConflict((conflict) => conflict.columns([key].flat()).doNothing()),
 
   /** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
   acquireLease: (builder) => {

@@ -15,6 +15,7 @@ import type { Id } from '#domain/resource.ts';
 import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
+import { compileLookUps, SqlLookUps } from './look-ups.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';
 import type { ReadSession, TableSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';
@@ -40,12 +41,15 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   ) as { readonly [C in keyof Collections]: SqlTable },
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   productWords: compileProductWords(builder, dialect),
+  lookUps: compileLookUps(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
   acquireLease: dialect.acquireLease(builder),
 });
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
-class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'productWords' | 'leases'> {
+class SqlRepositories
+  implements Pick<Repositories, 'idempotencyKeys' | 'productWords' | 'leases' | 'lookUps'>
+{
   readonly #session: TableSession;
   readonly #compiled: ReturnType<typeof compileAll>;
 
@@ -75,6 +79,10 @@ class SqlRepositories implements Pick<Repositories, 'idempotencyKeys' | 'product
 
   get productWords() {
     return new SqlProductWords(this.#session, this.#compiled.productWords);
+  }
+
+  get lookUps() {
+    return new SqlLookUps(this.#session, this.#compiled.lookUps);
   }
 
   get leases(): Repositories['leases'] {

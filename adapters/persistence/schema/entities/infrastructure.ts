@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { LookUp } from '#application/ports/look-ups.ts';
+import type { Instant } from '#domain/instant.ts';
 import { instant } from './columns.ts';
+import { type Row, tableOf } from './table.ts';
 
 /** Leader leases: which process runs a background job, and until when. */
 export const LeaseEntity = defineEntity({
@@ -46,6 +49,33 @@ export const LookUpEntity = defineEntity({
   },
   indexes: [{ properties: ['due_at'] }],
 });
+
+export interface LookUpRow extends Row {
+  readonly provider: string;
+  readonly kind: LookUp['kind'];
+  readonly reference: string;
+  readonly created_at: Instant;
+  readonly due_at: Instant;
+  readonly looked_up_at: Instant | null;
+  readonly attempts: number;
+  readonly events: number;
+}
+
+export const lookUps = {
+  ...tableOf(LookUpEntity),
+  key: ['provider', 'kind', 'reference'] as const,
+
+  fromRow: (row: LookUpRow): LookUp => ({
+    provider: row.provider,
+    kind: row.kind,
+    reference: row.reference,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    lookedUpAt: row.looked_up_at,
+    attempts: row.attempts,
+    events: row.events,
+  }),
+};
 
 /** How far the list of events of each provider was read. */
 export const ProviderNewsEntity = defineEntity({
