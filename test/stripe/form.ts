@@ -1,4 +1,4 @@
-import type { Metadata } from './account.ts';
+import type { Metadata } from './objects.ts';
 import { invalid } from './response.ts';
 
 /** A form by its field names, nested ones as they are sent: `metadata[payment_id]`. */
@@ -25,6 +25,23 @@ export const positive = (form: Form, name: string): number => {
   return Number(value);
 };
 
+/** @returns undefined when it is not given */
+export const oneOf = <T extends string>(form: Form, name: string, values: readonly T[]): T | undefined => {
+  const value = form.get(name);
+  if (value === undefined) return undefined;
+  const known = values.find((each) => each === value);
+  if (known !== undefined) return known;
+  throw invalid(name, `Invalid ${name}: must be one of ${values.join(', ')}`);
+};
+
+export const flag = (form: Form, name: string): boolean => oneOf(form, name, ['true', 'false']) === 'true';
+
+/** @returns undefined when none is given */
+export const listIn = (form: Form, name: string): readonly string[] | undefined => {
+  const values = [...form].flatMap(([key, value]) => (topLevel(key) === name ? [value] : []));
+  return values.length === 0 ? undefined : values;
+};
+
 export const metadataIn = (form: Form): Metadata =>
   Object.fromEntries(
     [...form].flatMap(([name, value]) => {
@@ -32,3 +49,15 @@ export const metadataIn = (form: Form): Metadata =>
       return key === undefined ? [] : [[key, value]];
     }),
   );
+
+/** Rejects what Stripe would reject as unknown, and what it knows and this server does not. */
+export const allowOnly = (form: Form, ...names: readonly string[]): void => {
+  for (const key of form.keys()) {
+    const name = topLevel(key);
+    if (name !== 'expand' && !names.includes(name)) {
+      throw invalid(name, `Received unknown parameter: ${name}`, 'parameter_unknown');
+    }
+  }
+};
+
+const topLevel = (key: string): string => key.replace(/\[.*$/, '');

@@ -1,69 +1,100 @@
-import type { Account, Intent } from './account.ts';
-import { cards } from './cards.ts';
-import { type Form, metadataIn, positive, required } from './form.ts';
-import { pageOf, seconds } from './pages.ts';
-import { errorResponse, invalid, missing, ok, type StripeResponse } from './response.ts';
+import type { Account } from './account.ts';
+import { confirm, isAllowed } from './attempts.ts';
+import { randomText } from './collection.ts';
+import { allowOnly, type Form, flag, listIn, metadataIn, oneOf, positive, required } from './form.ts';
+import type { Intent } from './objects.ts';
+import { pageOf } from './pages.ts';
+import { paymentMethod, paymentMethods } from './payment-methods.ts';
+import { invalid, missing, ok, rejected, type StripeResponse } from './response.ts';
+import { intentView as view } from './views.ts';
 
-/** The fields of https://docs.stripe.com/api/payment_intents/object that a caller may need here. */
-const view = (intent: Intent) => ({
-  id: intent.id,
-  object: 'payment_intent',
-  amount: intent.amount,
-  amount_received: intent.status === 'succeeded' ? intent.amount : 0,
-  currency: intent.currency,
-  created: seconds(intent.createdAt),
-  metadata: intent.metadata,
-  payment_method: intent.paymentMethod,
-  last_payment_error: intent.lastPaymentError,
-  status: intent.status,
-});
-
-const intentOf = (account: Account, id: string): Intent => {
-  const intent = account.intent(id);
+export const intentOf = (account: Account, id: string): Intent => {
+  const intent = account.intents.get(id);
   if (intent === undefined) throw missing('payment_intent', id);
   return intent;
 };
 
-const knownMethod = (form: Form): string | null => {
-  const method = form.get('payment_method') ?? null;
-  if (method !== null && !cards.has(method)) throw missing('PaymentMethod', method, 400);
-  return method;
-};
+const confirmationParameters = [
+  'error_on_requires_action',
+  'off_session',
+  'payment_method',
+  'return_url',
+  'use_stripe_sdk',
+];
 
 export const createIntent = (account: Account, form: Form): StripeResponse => {
-  if (form.has('payment_method_types[0]')) {
+  if (listIn(form, 'payment_method_types') !== undefined) {
     throw invalid(
       'payment_method_types',
       'This API version takes no payment_method_types.',
       'payment_method_types_no_longer_supported',
     );
   }
-  const confirm = form.get('confirm') === 'true';
+  allowOnly(
+    form,
+    ...['allowed_payment_method_types', 'amount', 'capture_method', 'confirm', 'currency', 'metadata'],
+    ...confirmationParameters,
+  );
   const amount = positive(form, 'amount');
   const currency = required(form, 'currency');
   if (!/^[a-z]{3}$/.test(currency)) throw invalid('currency', `Invalid currency: ${currency}`);
-  if (amount < 50) {
-    throw invalid('amount', 'Amount must be at least 50 cents', 'amount_too_small');
-  }
-  const paymentMethod = knownMethod(form);
-  if (confirm && paymentMethod === null) throw withoutMethod();
-  const intent = account.addIntent({ amount, currency, metadata: metadataIn(form), paymentMethod });
-  return confirm ? take(account, intent) : ok(view(intent));
+  if (amount < 50) throw invalid('amount', 'Amount must be at least 50 cents', 'amount_too_small');
+  const captureMethod = oneOf(form, 'capture_method', ['automatic', 'automatic_async', 'manual']);
+  const isConfirmed = flag(form, 'confirm');
+  const method = knownMethod(form);
+  if (isConfirmed && method === null) throw withoutMethod();
+  if (!isConfirmed)
+    requireAbsent(form, 'error_on_requires_action', 'off_session', 'return_url', 'use_stripe_sdk');
+  const draft = {
+    amount,
+    currency,
+    captureMethod: captureMethod ?? 'automatic_async',
+    metadata: metadataIn(form),
+    allowedTypes: listIn(form, 'allowed_payment_method_types') ?? null,
+    clientSecret: '',
+    status: method === null ? 'requires_payment_method' : 'requires_confirmation',
+    paymentMethod: method,
+    nextAction: null,
+    lastPaymentError: null,
+    latestCharge: null,
+    canceledAt: null,
+    cancellationReason: null,
+  } as const;
+  requireAllowed(draft, method);
+  const intent = account.intents.add(draft);
+  intent.clientSecret = `${intent.id}_secret_${randomText()}`;
+  return isConfirmed ? confirmWith(account, intent, form) : ok(view(intent));
 };
 
 export const confirmIntent = (account: Account, form: Form, id: string): StripeResponse => {
+  allowOnly(form, 'client_secret', ...confirmationParameters);
   const intent = intentOf(account, id);
   const method = knownMethod(form) ?? intent.paymentMethod;
-  requireOpen(intent, 'confirmed');
+  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
+    return unexpectedState(intent, 'confirmed');
+  }
   if (method === null) throw withoutMethod();
-  intent.paymentMethod = method;
-  return take(account, intent);
+  requireAllowed(intent, method);
+  return confirmWith(account, intent, form);
 };
 
-export const cancelIntent = (account: Account, _form: Form, id: string): StripeResponse => {
+const cancelable: readonly string[] = [
+  'requires_payment_method',
+  'requires_capture',
+  'requires_confirmation',
+  'requires_action',
+];
+
+export const cancelIntent = (account: Account, form: Form, id: string): StripeResponse => {
+  allowOnly(form, 'cancellation_reason');
+  const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
+  const reason = oneOf(form, 'cancellation_reason', reasons);
   const intent = intentOf(account, id);
-  requireOpen(intent, 'canceled');
+  if (!cancelable.includes(intent.status)) return unexpectedState(intent, 'canceled');
   intent.status = 'canceled';
+  intent.nextAction = null;
+  intent.canceledAt = account.clock.now();
+  intent.cancellationReason = reason ?? null;
   return ok(view(intent));
 };
 
@@ -71,41 +102,57 @@ export const getIntent = (account: Account, _form: Form, id: string): StripeResp
   ok(view(intentOf(account, id)));
 
 export const listIntents = (account: Account, form: Form): StripeResponse =>
-  ok(pageOf(account.intents, form, view));
+  ok(pageOf(account.intents.rows, form, view));
 
 /** https://docs.stripe.com/search, of which it knows `metadata['name']:'value'`; its index lags behind. */
-export const searchIntents = (account: Account, form: Form, lagMilliseconds: number): StripeResponse => {
+export const searchIntents = (account: Account, form: Form): StripeResponse => {
   const query = required(form, 'query');
   const [, , name = '', , value] = /^metadata\[(['"])(\w+)\1\]:(['"])([^'"]*)\3$/.exec(query) ?? [];
   if (value === undefined) throw invalid('query', `Cannot parse the query: ${query}`);
-  const indexed = Date.now() - lagMilliseconds;
-  const found = account.intents.filter(
+  const indexed = account.clock.now() - account.searchLagMilliseconds;
+  const found = account.intents.rows.filter(
     ({ metadata, createdAt }) => createdAt <= indexed && metadata[name] === value,
   );
   return ok({ ...pageOf(found, form, view), object: 'search_result', next_page: null });
 };
 
-const take = (account: Account, intent: Intent): StripeResponse => {
-  const declined = cards.get(intent.paymentMethod ?? '')?.declined;
-  if (declined === undefined) {
-    account.take(intent);
-    return ok(view(intent));
-  }
-  const error = { type: 'card_error', ...declined } as const;
-  intent.status = 'requires_payment_method';
-  intent.paymentMethod = null;
-  intent.lastPaymentError = error;
-  return errorResponse(402, { ...error, payment_intent: view(intent) });
+const confirmWith = (account: Account, intent: Intent, form: Form): StripeResponse => {
+  const usesSdk = flag(form, 'use_stripe_sdk');
+  return confirm(account, intent, {
+    methodId: form.get('payment_method') ?? intent.paymentMethod ?? '',
+    returnUrl: usesSdk ? null : (form.get('return_url') ?? null),
+    offSession: flag(form, 'off_session'),
+    errorOnRequiresAction: flag(form, 'error_on_requires_action'),
+  });
+};
+
+const knownMethod = (form: Form): string | null => {
+  const method = form.get('payment_method') ?? null;
+  if (method !== null && !paymentMethods.has(method)) throw missing('PaymentMethod', method, 400);
+  return method;
+};
+
+const requireAllowed = (intent: Pick<Intent, 'allowedTypes'>, method: string | null): void => {
+  if (method === null || isAllowed(intent, paymentMethod(method))) return;
+  throw invalid(
+    'payment_method',
+    `The PaymentMethod provided (${paymentMethod(method).type}) is not allowed for this PaymentIntent.`,
+    'payment_intent_incompatible_payment_method',
+  );
+};
+
+const requireAbsent = (form: Form, ...names: readonly string[]): void => {
+  const given = names.find((name) => form.has(name));
+  if (given === undefined) return;
+  throw invalid(given, `You can only use ${given} when confirm is true.`, 'parameter_invalid');
 };
 
 const withoutMethod = () =>
   invalid('payment_method', 'You cannot confirm this PaymentIntent without a payment method.');
 
-const requireOpen = (intent: Intent, what: string): void => {
-  if (intent.status !== 'succeeded' && intent.status !== 'canceled') return;
-  throw invalid(
-    'intent',
-    `This PaymentIntent could not be ${what} because it has a status of ${intent.status}.`,
+const unexpectedState = (intent: Intent, what: string): StripeResponse =>
+  rejected(
     'payment_intent_unexpected_state',
+    `This PaymentIntent could not be ${what} because it has a status of ${intent.status}.`,
+    { payment_intent: view(intent) },
   );
-};

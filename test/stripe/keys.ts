@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 
 interface KeyRecord {
@@ -15,13 +16,18 @@ const day = 24 * 60 * 60 * 1000;
  */
 export class Keys {
   readonly #kept = new Map<string, KeyRecord>();
+  readonly #clock: Clock;
   memoryMilliseconds = day;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   forget(): void {
     this.#kept.clear();
   }
 
-  /** @param carryOut throws Refusal where it has done nothing */
+  /** @param carryOut throws StripeError where it has done nothing */
   async once(
     key: string,
     request: string,
@@ -32,7 +38,7 @@ export class Keys {
     if (known !== undefined && known.request !== request) return { answer: otherRequest, replayed: false };
     if (known?.response !== undefined) return { answer: known.response, replayed: true };
 
-    const kept: KeyRecord = { request, since: Date.now(), response: undefined };
+    const kept: KeyRecord = { request, since: this.#clock.now(), response: undefined };
     this.#kept.set(key, kept);
     try {
       const { status, body } = await carryOut();
@@ -48,7 +54,7 @@ export class Keys {
 
   #known(key: string): KeyRecord | undefined {
     const kept = this.#kept.get(key);
-    if (kept?.response === undefined || Date.now() < kept.since + this.memoryMilliseconds) return kept;
+    if (kept?.response === undefined || this.#clock.now() < kept.since + this.memoryMilliseconds) return kept;
     this.#kept.delete(key);
     return undefined;
   }

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Account } from './account.ts';
+import { getCharge } from './charges.ts';
+import { rejectionOf } from './credentials.ts';
+import { expand } from './expansion.ts';
 import { canonical, type Form } from './form.ts';
 import {
   cancelIntent,
@@ -20,6 +23,7 @@ export interface Call {
   readonly form: Form;
   readonly authorization: string | undefined;
   readonly key: string | undefined;
+  readonly version: string | undefined;
 }
 
 type Endpoint = (account: Account, form: Form, id: string) => StripeResponse;
@@ -32,28 +36,28 @@ export interface Outcome {
 /** A Stripe for tests: an account, a memory of keys, and weather. */
 export class Provider {
   readonly account = new Account();
-  readonly keys = new Keys();
+  readonly keys = new Keys(this.account.clock);
   readonly weather = new Weather();
-  searchLagMilliseconds = 0;
   readonly counts = { requests: 0, dropped: 0, failed: 0, stalled: 0 };
 
   readonly #endpoints: Readonly<Record<string, Endpoint>> = {
     'POST /v1/payment_intents': createIntent,
     'GET /v1/payment_intents': listIntents,
-    'GET /v1/payment_intents/search': (account, form) =>
-      searchIntents(account, form, this.searchLagMilliseconds),
+    'GET /v1/payment_intents/search': searchIntents,
     'GET /v1/payment_intents/:id': getIntent,
     'POST /v1/payment_intents/:id/confirm': confirmIntent,
     'POST /v1/payment_intents/:id/cancel': cancelIntent,
     'POST /v1/refunds': createRefund,
     'GET /v1/refunds': listRefunds,
     'GET /v1/refunds/:id': getRefund,
+    'GET /v1/charges/:id': getCharge,
   };
 
   /** @returns the response; undefined to close the connection instead */
   async answer(call: Call): Promise<Outcome | undefined> {
     this.counts.requests += 1;
-    if (!/^Bearer sk_\w+$/.test(call.authorization ?? '')) return { answer: noKey, replayed: false };
+    const rejection = rejectionOf(call, this.account);
+    if (rejection !== undefined) return { answer: rejection, replayed: false };
     const fate = this.weather.next(creations.has(`${call.method} ${call.path}`));
     if (fate === 'dropBefore') return this.#drop();
     if (fate === 'fail') return { answer: this.#failure(), replayed: false };
@@ -87,7 +91,7 @@ export class Provider {
     const [, id = ''] = /^\/v1\/\w+\/(\w+)/.exec(path) ?? [];
     const endpoint =
       this.#endpoints[`${method} ${path}`] ?? this.#endpoints[`${method} ${path.replace(id, ':id')}`];
-    if (endpoint !== undefined) return endpoint(this.account, form, id);
+    if (endpoint !== undefined) return expand(this.account, form, endpoint(this.account, form, id));
     throw new StripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,
@@ -106,5 +110,3 @@ export class Provider {
 }
 
 const creations = new Set(['POST /v1/payment_intents', 'POST /v1/refunds']);
-
-const noKey = errorResponse(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });

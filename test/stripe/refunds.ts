@@ -1,61 +1,55 @@
-import type { Account, Refund } from './account.ts';
-import { cards } from './cards.ts';
-import { type Form, metadataIn, positive, required } from './form.ts';
-import { pageOf, seconds } from './pages.ts';
-import { errorResponse, missing, ok, type StripeResponse } from './response.ts';
+import type { Account } from './account.ts';
+import { allowOnly, type Form, metadataIn, oneOf, positive, required } from './form.ts';
+import { intentOf } from './intents.ts';
+import type { Refund } from './objects.ts';
+import { pageOf } from './pages.ts';
+import { paymentMethod } from './payment-methods.ts';
+import { missing, ok, rejected, type StripeResponse } from './response.ts';
+import { amountRefunded, refundView as view } from './views.ts';
 
-/** The fields of https://docs.stripe.com/api/refunds/object that a caller may need here. */
-const view = (refund: Refund) => ({
-  id: refund.id,
-  object: 'refund',
-  amount: refund.amount,
-  currency: refund.intent.currency,
-  created: seconds(refund.createdAt),
-  metadata: refund.metadata,
-  payment_intent: refund.intent.id,
-  status: refund.status,
-  ...(refund.status === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
-});
+const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
 export const createRefund = (account: Account, form: Form): StripeResponse => {
-  const id = required(form, 'payment_intent');
-  const intent = account.intent(id);
-  if (intent === undefined) throw missing('payment_intent', id);
-  const gone = intent.refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const left = intent.status === 'succeeded' ? intent.amount - gone : 0;
+  allowOnly(form, 'amount', 'metadata', 'payment_intent', 'reason');
+  const { latestCharge: charge } = intentOf(account, required(form, 'payment_intent'));
+  const left = charge?.captured ? charge.intent.amount - amountRefunded(charge) : 0;
   const amount = form.has('amount') ? positive(form, 'amount') : left;
-  if (left === 0) {
+  const reason = oneOf(form, 'reason', reasons) ?? null;
+  if (charge === null || left === 0) {
     return rejected('charge_already_refunded', 'The charge has already been refunded, or there is none.');
   }
   if (amount > left) {
     return rejected('amount_too_large', `Refund amount (${amount}) is greater than what is left (${left}).`);
   }
-  const slow = cards.get(intent.paymentMethod ?? '')?.refund !== undefined;
-  const status = slow ? 'pending' : 'succeeded';
-  return ok(view(account.addRefund({ intent, amount, metadata: metadataIn(form), status })));
+  const [status, ends] = paymentMethod(charge.paymentMethod).refund ?? ['succeeded'];
+  const refund = account.refunds.add({
+    ...{ charge, amount, reason, status },
+    metadata: metadataIn(form),
+    releases: false,
+    failureReason: null,
+  });
+  charge.refunds.push(refund);
+  if (ends !== undefined) account.clock.after(account.bankMilliseconds, () => decideRefund(refund));
+  return ok(view(refund));
 };
 
 export const getRefund = (account: Account, _form: Form, id: string): StripeResponse => {
-  const refund = account.refunds.find((each) => each.id === id);
+  const refund = account.refunds.get(id);
   if (refund === undefined) throw missing('refund', id);
   return ok(view(refund));
 };
 
 export const listRefunds = (account: Account, form: Form): StripeResponse => {
   const id = form.get('payment_intent');
-  const rows = id === undefined ? account.refunds : (account.intent(id)?.refunds ?? []);
+  const rows =
+    id === undefined ? account.refunds.rows : (account.intents.get(id)?.latestCharge?.refunds ?? []);
   return ok(pageOf(rows, form, view));
 };
 
-/** What the banks say in the end. */
-export const settleRefunds = (account: Account): void => {
-  for (const refund of account.refunds) {
-    if (refund.status !== 'pending') continue;
-    refund.status = cards.get(refund.intent.paymentMethod ?? '')?.refund ?? 'succeeded';
-  }
+/** What the bank says in the end, once. */
+export const decideRefund = (refund: Refund): void => {
+  const [begins, ends] = paymentMethod(refund.charge.paymentMethod).refund ?? [];
+  if (refund.status !== begins || ends === undefined) return;
+  refund.status = ends;
+  refund.failureReason = ends === 'failed' ? 'expired_or_canceled_card' : null;
 };
-
-const rejected = (code: string, message: string): StripeResponse =>
-  errorResponse(400, { type: 'invalid_request_error', code, message });

@@ -10,6 +10,7 @@ export interface StripeErrorBody {
   readonly decline_code?: string;
   readonly message: string;
   readonly param?: string;
+  readonly charge?: string;
   readonly payment_intent?: unknown;
 }
 
@@ -39,3 +40,10 @@ export const missing = (what: string, id: string, status = 404): StripeError =>
 
 export const invalid = (param: string, message: string, code = 'parameter_invalid'): StripeError =>
   new StripeError(400, { type: 'invalid_request_error', code, message, param });
+
+/** The response to a request that what exists does not allow. It is stored under its idempotency key. */
+export const rejected = (
+  code: string,
+  message: string,
+  details: Partial<StripeErrorBody> = {},
+): StripeResponse => errorResponse(400, { type: 'invalid_request_error', code, message, ...details });

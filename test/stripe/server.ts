@@ -35,6 +35,7 @@ const handle = async (
     form: readForm(method === 'GET' ? search : body),
     authorization: headers.authorization,
     key: typeof key === 'string' ? key : undefined,
+    version: headers['stripe-version']?.toString(),
   });
   if (outcome === undefined) {
     request.socket.destroy();

@@ -49,8 +49,29 @@ export class StripeProcess {
     return this.#tell('search', { lagMilliseconds });
   }
 
-  settleRefunds(): Promise<void> {
-    return this.#tell('settle-refunds');
+  /** Moves the provider's clock forward. */
+  advance(advanceMilliseconds: number): Promise<void> {
+    return this.#tell('clock', { advanceMilliseconds });
+  }
+
+  /** @param delayMilliseconds how long banks take to decide on what begins from now on; an hour by default */
+  bankDelay(delayMilliseconds: number): Promise<void> {
+    return this.#tell('banks', { delayMilliseconds });
+  }
+
+  /** Makes the banks decide on all charges and refunds that wait for them. */
+  banksDecide(): Promise<void> {
+    return this.#tell('banks/decide');
+  }
+
+  /** Consents to a payment in the payer's name, if the payer is asked. */
+  consent(intent: string): Promise<void> {
+    return this.#tell('payer', { intent, consents: true });
+  }
+
+  /** Refuses a payment in the payer's name, if the payer is asked. */
+  refuse(intent: string): Promise<void> {
+    return this.#tell('payer', { intent, consents: false });
   }
 
   reset(): Promise<void> {

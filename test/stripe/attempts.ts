@@ -1,0 +1,138 @@
+import type { Account } from './account.ts';
+import type { Charge, Intent } from './objects.ts';
+import { authenticationRequired, type PaymentMethod, paymentMethod } from './payment-methods.ts';
+import { errorResponse, ok, type StripeErrorBody, type StripeResponse } from './response.ts';
+import { intentView } from './views.ts';
+
+/** What a confirmation says about the payer. */
+export interface Confirmation {
+  readonly methodId: string;
+  /** Where the payer returns to. Null when they stay on the page. */
+  readonly returnUrl: string | null;
+  readonly offSession: boolean;
+  readonly errorOnRequiresAction: boolean;
+}
+
+/** How long a card's bank holds what was authorized. https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
+const authorizationMilliseconds = 7 * 24 * 60 * 60 * 1000;
+
+/** Confirms an intent that waits for it. */
+export const confirm = (account: Account, intent: Intent, confirmation: Confirmation): StripeResponse => {
+  const { methodId, offSession, errorOnRequiresAction } = confirmation;
+  const { authenticates } = paymentMethod(methodId);
+  intent.paymentMethod = methodId;
+  intent.lastPaymentError = null;
+  if (authenticates === undefined || (authenticates === 'onSession' && offSession)) {
+    return responseOf(intent, charge(account, intent));
+  }
+  if (offSession || errorOnRequiresAction) {
+    return responseOf(intent, fail(intent, { type: 'card_error', ...authenticationRequired }));
+  }
+  intent.status = 'requires_action';
+  intent.nextAction = nextAction(intent, confirmation.returnUrl);
+  return ok(intentView(intent));
+};
+
+/** What the payer does about an intent that requires action. */
+export const authenticate = (account: Account, intent: Intent, consents: boolean): void => {
+  intent.nextAction = null;
+  if (consents) charge(account, intent);
+  else {
+    fail(intent, {
+      type: 'invalid_request_error',
+      code: 'payment_intent_authentication_failure',
+      message:
+        'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+    });
+  }
+};
+
+/** What banks say in the end about the charges that they process. */
+export const decideCharge = (account: Account, made: Charge): void => {
+  if (made.status !== 'pending') return;
+  if (paymentMethod(made.paymentMethod).delayed === 'failed') {
+    decline(made, {
+      type: 'card_error',
+      code: 'payment_method_provider_decline',
+      message: 'The bank declined the debit.',
+    });
+  } else succeed(account, made);
+};
+
+/** Asks the bank. @returns why it was declined, if it was */
+const charge = (account: Account, intent: Intent): StripeErrorBody | undefined => {
+  const method = paymentMethod(intent.paymentMethod ?? '');
+  const made = addCharge(account, intent);
+  if (method.declined !== undefined) return decline(made, { type: 'card_error', ...method.declined });
+  if (method.delayed === undefined) {
+    succeed(account, made);
+  } else {
+    intent.status = 'processing';
+    account.clock.after(account.bankMilliseconds, () => decideCharge(account, made));
+  }
+  return undefined;
+};
+
+const addCharge = (account: Account, intent: Intent): Charge => {
+  const made = account.charges.add({
+    intent,
+    paymentMethod: intent.paymentMethod ?? '',
+    refunds: [],
+    status: 'pending',
+    captured: false,
+    amountCaptured: 0,
+    paidAt: 0,
+    captureBefore: null,
+    failure: null,
+  });
+  intent.latestCharge = made;
+  return made;
+};
+
+const succeed = (account: Account, made: Charge): void => {
+  const { intent } = made;
+  made.status = 'succeeded';
+  if (intent.captureMethod === 'manual') {
+    intent.status = 'requires_capture';
+    made.captureBefore = account.clock.now() + authorizationMilliseconds;
+    return;
+  }
+  intent.status = 'succeeded';
+  made.captured = true;
+  made.amountCaptured = intent.amount;
+  made.paidAt = account.clock.now();
+};
+
+const decline = (made: Charge, error: StripeErrorBody): StripeErrorBody => {
+  made.status = 'failed';
+  made.failure = error;
+  return fail(made.intent, { ...error, charge: made.id });
+};
+
+/** The intent can be confirmed again, with another payment method. */
+const fail = (intent: Intent, error: StripeErrorBody): StripeErrorBody => {
+  intent.status = 'requires_payment_method';
+  intent.paymentMethod = null;
+  intent.lastPaymentError = error;
+  return error;
+};
+
+const responseOf = (intent: Intent, error: StripeErrorBody | undefined): StripeResponse =>
+  error === undefined
+    ? ok(intentView(intent))
+    : errorResponse(402, { ...error, payment_intent: intentView(intent) });
+
+const nextAction = ({ id, clientSecret }: Intent, returnUrl: string | null) =>
+  returnUrl === null
+    ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: `payatt_${id}` } }
+    : {
+        type: 'redirect_to_url',
+        redirect_to_url: {
+          return_url: returnUrl,
+          url: `https://hooks.stripe.com/3d_secure_2/hosted?payment_intent=${id}&payment_intent_client_secret=${clientSecret}`,
+        },
+      };
+
+/** Whether a payment method may be used for an intent. */
+export const isAllowed = ({ allowedTypes }: Pick<Intent, 'allowedTypes'>, { type }: PaymentMethod): boolean =>
+  allowedTypes === null || allowedTypes.includes(type);

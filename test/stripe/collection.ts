@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+interface Identified {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly createdAt: number;
+}
+
+export const randomText = (): string => randomBytes(12).toString('hex');
+
+/** Objects of one kind, in the order in which they were created. */
+export class Collection<T extends Identified> {
+  readonly rows: T[] = [];
+  readonly #byId = new Map<string, T>();
+  readonly #prefix: string;
+  readonly #clock: Clock;
+
+  /** @param prefix by which Stripe's ids tell what they are of: `pi`, `ch` */
+  constructor(prefix: string, clock: Clock) {
+    this.#prefix = prefix;
+    this.#clock = clock;
+  }
+
+  add(details: Omit<T, 'id' | 'createdAt'>): T {
+    const id = `${this.#prefix}_${randomText()}`;
+    const row = { ...details, id, createdAt: this.#clock.now() } as T;
+    this.rows.push(row);
+    this.#byId.set(id, row);
+    return row;
+  }
+
+  get(id: string): T | undefined {
+    return this.#byId.get(id);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Account } from './account.ts';
+import { type Form, listIn } from './form.ts';
+import { invalid, type StripeResponse } from './response.ts';
+import { chargeView, intentView } from './views.ts';
+
+/** Replaces ids in a response by what they name. https://docs.stripe.com/api/expanding_objects */
+export const expand = (account: Account, form: Form, response: StripeResponse): StripeResponse => {
+  const paths = listIn(form, 'expand') ?? [];
+  if (paths.length === 0 || response.status !== 200) return response;
+  return {
+    ...response,
+    body: paths.reduce((body, path) => expanded(account, body, path.split('.')), response.body),
+  };
+};
+
+const expanded = (account: Account, value: unknown, path: readonly string[]): unknown => {
+  if (Array.isArray(value)) return value.map((each) => expanded(account, each, path));
+  if (value === null) return null;
+  const [name, ...rest] = path;
+  if (typeof value === 'string') return expanded(account, named(account, value), path);
+  if (name === undefined) return value;
+  const object = value as Readonly<Record<string, unknown>>;
+  const field = object[name];
+  if (field === undefined) throw invalid('expand', `This property cannot be expanded (${name}).`);
+  return { ...object, [name]: expanded(account, field, rest) };
+};
+
+const named = (account: Account, id: string): unknown => {
+  const intent = account.intents.get(id);
+  if (intent !== undefined) return intentView(intent);
+  const charge = account.charges.get(id);
+  if (charge !== undefined) return chargeView(charge);
+  throw invalid('expand', `This property cannot be expanded (${id}).`);
+};

@@ -1,0 +1,79 @@
+import type { Charge, Intent, Refund } from './objects.ts';
+import { seconds } from './pages.ts';
+import { paymentMethod } from './payment-methods.ts';
+
+/** The fields of https://docs.stripe.com/api/payment_intents/object that a caller may need here. */
+export const intentView = (intent: Intent) => ({
+  id: intent.id,
+  object: 'payment_intent',
+  allowed_payment_method_types: intent.allowedTypes,
+  amount: intent.amount,
+  amount_capturable: intent.status === 'requires_capture' ? intent.amount : 0,
+  amount_received: intent.status === 'succeeded' ? (intent.latestCharge?.amountCaptured ?? 0) : 0,
+  canceled_at: intent.canceledAt === null ? null : seconds(intent.canceledAt),
+  cancellation_reason: intent.cancellationReason,
+  capture_method: intent.captureMethod,
+  client_secret: intent.clientSecret,
+  created: seconds(intent.createdAt),
+  currency: intent.currency,
+  last_payment_error: intent.lastPaymentError,
+  latest_charge: intent.latestCharge?.id ?? null,
+  livemode: false,
+  metadata: intent.metadata,
+  next_action: intent.nextAction ?? null,
+  payment_method: intent.paymentMethod,
+  status: intent.status,
+});
+
+export type IntentView = ReturnType<typeof intentView>;
+
+/** The fields of https://docs.stripe.com/api/charges/object that a caller may need here. */
+export const chargeView = (charge: Charge) => {
+  const { intent, captured, status, captureBefore } = charge;
+  const refunded = amountRefunded(charge);
+  const { type } = paymentMethod(charge.paymentMethod);
+  return {
+    id: charge.id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: charge.amountCaptured,
+    amount_refunded: refunded,
+    captured,
+    created: seconds(charge.createdAt),
+    currency: intent.currency,
+    failure_code: charge.failure?.code ?? null,
+    failure_message: charge.failure?.message ?? null,
+    livemode: false,
+    metadata: intent.metadata,
+    paid: status === 'succeeded',
+    payment_intent: intent.id,
+    payment_method: charge.paymentMethod,
+    payment_method_details: {
+      type,
+      [type]: captureBefore === null ? {} : { capture_before: seconds(captureBefore) },
+    },
+    refunded: refunded === intent.amount,
+    status,
+  };
+};
+
+/** What was given back of the amount of a charge, or is on its way. */
+export const amountRefunded = ({ refunds }: Charge): number =>
+  refunds
+    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+/** The fields of https://docs.stripe.com/api/refunds/object that a caller may need here. */
+export const refundView = ({ charge, status, failureReason, ...refund }: Refund) => ({
+  id: refund.id,
+  object: 'refund',
+  amount: refund.amount,
+  charge: charge.id,
+  created: seconds(refund.createdAt),
+  currency: charge.intent.currency,
+  metadata: refund.metadata,
+  payment_intent: charge.intent.id,
+  reason: refund.reason,
+  status,
+  ...(failureReason !== null && { failure_reason: failureReason }),
+});
