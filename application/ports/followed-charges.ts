@@ -38,6 +38,12 @@ export interface Place {
   readonly reference: string;
 }
 
+/** A place that an event of the provider's own list names. */
+export interface News extends Place {
+  /** The provider's id of the event. Lists overlap, and what was read before is not looked at again. */
+  readonly eventId: string;
+}
+
 /**
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
  * as the calls of `PaymentProvider` do when the outcome is unknown.
@@ -63,6 +69,9 @@ export interface FollowedCharges {
   /** The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop */
   chargeAt(place: Place): Promise<string | undefined>;
 
-  /** The places that the provider's own list of events names since a time by its clock, and the time of the newest. */
-  newsSince(time: Instant): Promise<{ readonly places: readonly Place[]; readonly newest: Instant | null }>;
+  /**
+   * The places that the provider's own list of events names from a time on by its clock, in any order.
+   * @returns the time of the newest event; null when there is none
+   */
+  newsSince(time: Instant): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
 }
