@@ -1,17 +1,28 @@
 import { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { Charge, Intent, Refund } from './objects.ts';
+import type { Charge, Dispute, Intent, Refund, StripeEvent } from './objects.ts';
 
 /** What one merchant has at the provider, gone with the process. */
 export class Account {
   readonly clock = new Clock();
-  readonly intents = new Collection<Intent>('pi', this.clock);
-  readonly charges = new Collection<Charge>('ch', this.clock);
-  readonly refunds = new Collection<Refund>('re', this.clock);
+  readonly intents = new Collection<Intent>('payment_intent', 'pi', this.clock);
+  readonly charges = new Collection<Charge>('charge', 'ch', this.clock);
+  readonly refunds = new Collection<Refund>('refund', 're', this.clock);
+  readonly disputes = new Collection<Dispute>('dispute', 'du', this.clock);
+  readonly events = new Collection<StripeEvent>('event', 'evt', this.clock);
   /** How long banks take to decide on what is not decided at once, in milliseconds. */
   bankMilliseconds = 60 * 60 * 1000;
   /** How far the search index lags behind, in milliseconds. */
   searchLagMilliseconds = 0;
+  /** How late the list of events shows what has happened, in milliseconds. */
+  eventLagMilliseconds = 0;
+  /** With which status refunds begin; undefined to leave it to the payment method. */
+  refundsBegin: Refund['status'] | undefined;
+
+  /** @param snapshot the view of what has changed */
+  emit(type: string, snapshot: StripeEvent['snapshot']): void {
+    this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() });
+  }
 
   /** The money that has moved. What was authorized and given back unused has not. */
   ledger() {
@@ -34,6 +45,13 @@ export class Account {
           amount,
           at: new Date(createdAt).toISOString(),
         })),
+      disputes: this.disputes.rows.map(({ id, charge, amount, reason, status }) => ({
+        id,
+        payment_intent: charge.intent.id,
+        amount,
+        reason,
+        status,
+      })),
     };
   }
 }

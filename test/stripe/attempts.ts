@@ -1,8 +1,9 @@
 import type { Account } from './account.ts';
+import { disputeCharge } from './disputes.ts';
 import type { Charge, Intent } from './objects.ts';
 import { authenticationRequired, type PaymentMethod, paymentMethod } from './payment-methods.ts';
 import { errorResponse, ok, type StripeErrorBody, type StripeResponse } from './response.ts';
-import { intentView } from './views.ts';
+import { chargeView, intentView } from './views.ts';
 
 /** What a confirmation says about the payer. */
 export interface Confirmation {
@@ -26,10 +27,11 @@ export const confirm = (account: Account, intent: Intent, confirmation: Confirma
     return responseOf(intent, charge(account, intent));
   }
   if (offSession || errorOnRequiresAction) {
-    return responseOf(intent, fail(intent, { type: 'card_error', ...authenticationRequired }));
+    return responseOf(intent, fail(account, intent, { type: 'card_error', ...authenticationRequired }));
   }
   intent.status = 'requires_action';
   intent.nextAction = nextAction(intent, confirmation.returnUrl);
+  account.emit('payment_intent.requires_action', intentView(intent));
   return ok(intentView(intent));
 };
 
@@ -38,7 +40,7 @@ export const authenticate = (account: Account, intent: Intent, consents: boolean
   intent.nextAction = null;
   if (consents) charge(account, intent);
   else {
-    fail(intent, {
+    fail(account, intent, {
       type: 'invalid_request_error',
       code: 'payment_intent_authentication_failure',
       message:
@@ -51,7 +53,7 @@ export const authenticate = (account: Account, intent: Intent, consents: boolean
 export const decideCharge = (account: Account, made: Charge): void => {
   if (made.status !== 'pending') return;
   if (paymentMethod(made.paymentMethod).delayed === 'failed') {
-    decline(made, {
+    decline(account, made, {
       type: 'card_error',
       code: 'payment_method_provider_decline',
       message: 'The bank declined the debit.',
@@ -63,11 +65,14 @@ export const decideCharge = (account: Account, made: Charge): void => {
 const charge = (account: Account, intent: Intent): StripeErrorBody | undefined => {
   const method = paymentMethod(intent.paymentMethod ?? '');
   const made = addCharge(account, intent);
-  if (method.declined !== undefined) return decline(made, { type: 'card_error', ...method.declined });
+  if (method.declined !== undefined)
+    return decline(account, made, { type: 'card_error', ...method.declined });
   if (method.delayed === undefined) {
     succeed(account, made);
   } else {
     intent.status = 'processing';
+    account.emit('charge.pending', chargeView(made));
+    account.emit('payment_intent.processing', intentView(intent));
     account.clock.after(account.bankMilliseconds, () => decideCharge(account, made));
   }
   return undefined;
@@ -78,6 +83,7 @@ const addCharge = (account: Account, intent: Intent): Charge => {
     intent,
     paymentMethod: intent.paymentMethod ?? '',
     refunds: [],
+    disputes: [],
     status: 'pending',
     captured: false,
     amountCaptured: 0,
@@ -95,25 +101,42 @@ const succeed = (account: Account, made: Charge): void => {
   if (intent.captureMethod === 'manual') {
     intent.status = 'requires_capture';
     made.captureBefore = account.clock.now() + authorizationMilliseconds;
+    account.emit('charge.succeeded', chargeView(made));
+    account.emit('payment_intent.amount_capturable_updated', intentView(intent));
     return;
   }
-  intent.status = 'succeeded';
+  pay(account, made, intent.amount);
+  account.emit('charge.succeeded', chargeView(made));
+  account.emit('payment_intent.succeeded', intentView(intent));
+  disputeAtOnce(account, made);
+};
+
+/** The one place where money moves to the merchant. */
+const pay = (account: Account, made: Charge, amount: number): void => {
+  made.intent.status = 'succeeded';
   made.captured = true;
-  made.amountCaptured = intent.amount;
+  made.amountCaptured = amount;
   made.paidAt = account.clock.now();
 };
 
-const decline = (made: Charge, error: StripeErrorBody): StripeErrorBody => {
+const disputeAtOnce = (account: Account, made: Charge): void => {
+  const { dispute } = paymentMethod(made.paymentMethod);
+  if (dispute !== undefined) disputeCharge(account, made, dispute);
+};
+
+const decline = (account: Account, made: Charge, error: StripeErrorBody): StripeErrorBody => {
   made.status = 'failed';
   made.failure = error;
-  return fail(made.intent, { ...error, charge: made.id });
+  account.emit('charge.failed', chargeView(made));
+  return fail(account, made.intent, { ...error, charge: made.id });
 };
 
 /** The intent can be confirmed again, with another payment method. */
-const fail = (intent: Intent, error: StripeErrorBody): StripeErrorBody => {
+const fail = (account: Account, intent: Intent, error: StripeErrorBody): StripeErrorBody => {
   intent.status = 'requires_payment_method';
   intent.paymentMethod = null;
   intent.lastPaymentError = error;
+  account.emit('payment_intent.payment_failed', intentView(intent));
   return error;
 };
 

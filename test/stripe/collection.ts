@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { missing } from './response.ts';
 
 interface Identified {
   readonly id: string;
@@ -13,11 +14,13 @@ export const randomText = (): string => randomBytes(12).toString('hex');
 export class Collection<T extends Identified> {
   readonly rows: T[] = [];
   readonly #byId = new Map<string, T>();
+  readonly #name: string;
   readonly #prefix: string;
   readonly #clock: Clock;
 
   /** @param prefix by which Stripe's ids tell what they are of: `pi`, `ch` */
-  constructor(prefix: string, clock: Clock) {
+  constructor(name: string, prefix: string, clock: Clock) {
+    this.#name = name;
     this.#prefix = prefix;
     this.#clock = clock;
   }
@@ -32,5 +35,12 @@ export class Collection<T extends Identified> {
 
   get(id: string): T | undefined {
     return this.#byId.get(id);
+  }
+
+  /** @throws StripeError 404 */
+  require(id: string): T {
+    const row = this.get(id);
+    if (row === undefined) throw missing(this.#name, id);
+    return row;
   }
 }

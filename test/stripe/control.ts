@@ -1,8 +1,10 @@
 import { authenticate, decideCharge } from './attempts.ts';
-import { intentOf } from './intents.ts';
+import { disputeCharge, moveDispute } from './disputes.ts';
+import type { DisputeStatus, Refund } from './objects.ts';
 import { Provider } from './provider.ts';
-import { decideRefund } from './refunds.ts';
-import { ok, StripeError, type StripeResponse } from './response.ts';
+import { createRefund, decideRefund, failRefund, moveRefund } from './refunds.ts';
+import { missing, ok, StripeError, type StripeResponse } from './response.ts';
+import { disputeView } from './views.ts';
 import type { Fate, Forecast } from './weather.ts';
 
 /** What tests order. Each order knows some of these. */
@@ -15,6 +17,12 @@ interface Orders {
   readonly advanceMilliseconds?: number;
   readonly intent?: string;
   readonly consents?: boolean;
+  readonly refund?: string;
+  readonly dispute?: string;
+  readonly status?: string;
+  readonly amount?: number;
+  readonly reason?: string;
+  readonly isInquiry?: boolean;
 }
 
 type Order = (provider: Provider, orders: Orders & Forecast) => unknown;
@@ -35,6 +43,9 @@ export class Control {
       keys.memoryMilliseconds = memoryMilliseconds;
       if (forget) keys.forget();
     },
+    'POST events': ({ account }, { lagMilliseconds = 0 }) => {
+      account.eventLagMilliseconds = lagMilliseconds;
+    },
     'POST search': ({ account }, { lagMilliseconds = 0 }) => {
       account.searchLagMilliseconds = lagMilliseconds;
     },
@@ -44,14 +55,41 @@ export class Control {
     },
     'POST banks/decide': ({ account }) => {
       for (const charge of account.charges.rows) decideCharge(account, charge);
-      for (const refund of account.refunds.rows) decideRefund(refund);
+      for (const refund of account.refunds.rows) decideRefund(account, refund);
     },
     'POST payer': ({ account }, { intent: id = '', consents = true }) => {
-      const intent = intentOf(account, id);
+      const intent = account.intents.require(id);
       const isAsked = intent.status === 'requires_action';
       if (isAsked) authenticate(account, intent, consents);
       return { isAsked };
     },
+    'POST dashboard/refund': ({ account }, { intent = '', amount }) =>
+      createRefund(
+        account,
+        new Map([
+          ['payment_intent', intent],
+          ...(amount === undefined ? [] : [['amount', `${amount}`] as const]),
+        ]),
+      ).body,
+    'POST refunds/begin': ({ account }, { status }) => {
+      account.refundsBegin = status as Refund['status'] | undefined;
+    },
+    'POST refunds/move': ({ account }, { refund = '', status, reason = 'unknown' }) => {
+      if (status === 'failed') failRefund(account, account.refunds.require(refund), reason);
+      else moveRefund(account, account.refunds.require(refund), status as Refund['status']);
+    },
+    'POST disputes/begin': (
+      { account },
+      { intent: id = '', reason = 'fraudulent', isInquiry = false, amount },
+    ) => {
+      const { latestCharge } = account.intents.require(id);
+      if (!latestCharge?.captured) throw missing('charge', id);
+      return disputeView(
+        disputeCharge(account, latestCharge, { reason, isInquiry, ...(amount !== undefined && { amount }) }),
+      );
+    },
+    'POST disputes/move': ({ account }, { dispute = '', status }) =>
+      moveDispute(account, account.disputes.require(dispute), status as DisputeStatus),
     'POST reset': () => {
       this.provider.account.clock.stop();
       this.provider = new Provider();

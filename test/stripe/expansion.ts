@@ -1,7 +1,7 @@
 import type { Account } from './account.ts';
 import { type Form, listIn } from './form.ts';
 import { invalid, type StripeResponse } from './response.ts';
-import { chargeView, intentView } from './views.ts';
+import { chargeView, disputeView, intentView, refundView } from './views.ts';
 
 /** Replaces ids in a response by what they name. https://docs.stripe.com/api/expanding_objects */
 export const expand = (account: Account, form: Form, response: StripeResponse): StripeResponse => {
@@ -26,9 +26,15 @@ const expanded = (account: Account, value: unknown, path: readonly string[]): un
 };
 
 const named = (account: Account, id: string): unknown => {
-  const intent = account.intents.get(id);
-  if (intent !== undefined) return intentView(intent);
-  const charge = account.charges.get(id);
-  if (charge !== undefined) return chargeView(charge);
+  const { intents, charges, refunds, disputes } = account;
+  const view =
+    viewOf(intents.get(id), intentView) ??
+    viewOf(charges.get(id), chargeView) ??
+    viewOf(refunds.get(id), refundView) ??
+    viewOf(disputes.get(id), disputeView);
+  if (view !== undefined) return view;
   throw invalid('expand', `This property cannot be expanded (${id}).`);
 };
+
+const viewOf = <T>(object: T | undefined, view: (object: T) => unknown): unknown =>
+  object === undefined ? undefined : view(object);

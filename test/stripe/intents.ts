@@ -3,16 +3,10 @@ import { confirm, isAllowed } from './attempts.ts';
 import { randomText } from './collection.ts';
 import { allowOnly, type Form, flag, listIn, metadataIn, oneOf, positive, required } from './form.ts';
 import type { Intent } from './objects.ts';
-import { pageOf } from './pages.ts';
+import { pageOf, pagingParameters } from './pages.ts';
 import { paymentMethod, paymentMethods } from './payment-methods.ts';
 import { invalid, missing, ok, rejected, type StripeResponse } from './response.ts';
 import { intentView as view } from './views.ts';
-
-export const intentOf = (account: Account, id: string): Intent => {
-  const intent = account.intents.get(id);
-  if (intent === undefined) throw missing('payment_intent', id);
-  return intent;
-};
 
 const confirmationParameters = [
   'error_on_requires_action',
@@ -63,12 +57,13 @@ export const createIntent = (account: Account, form: Form): StripeResponse => {
   requireAllowed(draft, method);
   const intent = account.intents.add(draft);
   intent.clientSecret = `${intent.id}_secret_${randomText()}`;
+  account.emit('payment_intent.created', view(intent));
   return isConfirmed ? confirmWith(account, intent, form) : ok(view(intent));
 };
 
 export const confirmIntent = (account: Account, form: Form, id: string): StripeResponse => {
   allowOnly(form, 'client_secret', ...confirmationParameters);
-  const intent = intentOf(account, id);
+  const intent = account.intents.require(id);
   const method = knownMethod(form) ?? intent.paymentMethod;
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     return unexpectedState(intent, 'confirmed');
@@ -89,20 +84,23 @@ export const cancelIntent = (account: Account, form: Form, id: string): StripeRe
   allowOnly(form, 'cancellation_reason');
   const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
   const reason = oneOf(form, 'cancellation_reason', reasons);
-  const intent = intentOf(account, id);
+  const intent = account.intents.require(id);
   if (!cancelable.includes(intent.status)) return unexpectedState(intent, 'canceled');
   intent.status = 'canceled';
   intent.nextAction = null;
   intent.canceledAt = account.clock.now();
   intent.cancellationReason = reason ?? null;
+  account.emit('payment_intent.canceled', view(intent));
   return ok(view(intent));
 };
 
 export const getIntent = (account: Account, _form: Form, id: string): StripeResponse =>
-  ok(view(intentOf(account, id)));
+  ok(view(account.intents.require(id)));
 
-export const listIntents = (account: Account, form: Form): StripeResponse =>
-  ok(pageOf(account.intents.rows, form, view));
+export const listIntents = (account: Account, form: Form): StripeResponse => {
+  allowOnly(form, ...pagingParameters);
+  return ok(pageOf(account.intents.rows, form, view));
+};
 
 /** https://docs.stripe.com/search, of which it knows `metadata['name']:'value'`; its index lags behind. */
 export const searchIntents = (account: Account, form: Form): StripeResponse => {

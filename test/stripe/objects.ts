@@ -16,7 +16,7 @@ type IntentStatus =
   | 'canceled'
   | 'succeeded';
 
-export type CaptureMethod = 'automatic' | 'automatic_async' | 'manual';
+type CaptureMethod = 'automatic' | 'automatic_async' | 'manual';
 
 export interface Intent {
   readonly id: string;
@@ -44,6 +44,7 @@ export interface Charge {
   readonly intent: Intent;
   readonly paymentMethod: string;
   readonly refunds: Refund[];
+  readonly disputes: Dispute[];
   status: 'pending' | 'succeeded' | 'failed';
   captured: boolean;
   amountCaptured: number;
@@ -65,4 +66,42 @@ export interface Refund {
   readonly releases: boolean;
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   failureReason: string | null;
+}
+
+/** https://docs.stripe.com/api/disputes/object */
+export const disputeStatuses = [
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'won',
+  'lost',
+  'prevented',
+] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+export interface Dispute {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly charge: Charge;
+  readonly amount: number;
+  readonly reason: string;
+  status: DisputeStatus;
+  /** Until when evidence is accepted, in milliseconds; null when the bank accepts none. */
+  dueAt: number | null;
+  evidence: string | null;
+  submissions: number;
+}
+
+export interface StripeEvent {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly type: string;
+  /** The object as it was when the event happened. */
+  readonly snapshot: { readonly id: string; readonly object: string };
+  /** The webhook endpoints to which it was not delivered yet. */
+  readonly pending: Set<string>;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Account } from './account.ts';
-import { getCharge } from './charges.ts';
+import { getCharge, listCharges } from './charges.ts';
 import { rejectionOf } from './credentials.ts';
+import { closeDispute, getDispute, listDisputes, updateDispute } from './disputes.ts';
+import { getEvent, listEvents } from './events.ts';
 import { expand } from './expansion.ts';
 import { canonical, type Form } from './form.ts';
 import {
@@ -13,7 +15,7 @@ import {
   searchIntents,
 } from './intents.ts';
 import { Keys } from './keys.ts';
-import { createRefund, getRefund, listRefunds } from './refunds.ts';
+import { cancelRefund, createRefund, getRefund, listRefunds } from './refunds.ts';
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 import { Weather } from './weather.ts';
 
@@ -50,7 +52,15 @@ export class Provider {
     'POST /v1/refunds': createRefund,
     'GET /v1/refunds': listRefunds,
     'GET /v1/refunds/:id': getRefund,
+    'POST /v1/refunds/:id/cancel': cancelRefund,
+    'GET /v1/charges': listCharges,
     'GET /v1/charges/:id': getCharge,
+    'GET /v1/disputes': listDisputes,
+    'GET /v1/disputes/:id': getDispute,
+    'POST /v1/disputes/:id': updateDispute,
+    'POST /v1/disputes/:id/close': closeDispute,
+    'GET /v1/events': listEvents,
+    'GET /v1/events/:id': getEvent,
   };
 
   /** @returns the response; undefined to close the connection instead */

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from './account.ts';
+import type { DisputeStatus, Refund } from './objects.ts';
 import type { Provider } from './provider.ts';
 import type { Fate, Forecast } from './weather.ts';
+
+type RefundStatus = Refund['status'];
 
 /** A provider like Stripe in a process of its own, where its state outlives the server under test. */
 export class StripeProcess {
@@ -64,6 +67,38 @@ export class StripeProcess {
     return this.#tell('banks/decide');
   }
 
+  /** Refunds a charge in the provider's dashboard. @param amount by default all that is left @returns the refund's id */
+  refundInDashboard(intent: string, amount?: number): Promise<string> {
+    return this.#create('dashboard/refund', { intent, amount });
+  }
+
+  /** @param status with which refunds begin from now on; undefined to leave it to the payment method */
+  refundsBegin(status: RefundStatus | undefined): Promise<void> {
+    return this.#tell('refunds/begin', { status });
+  }
+
+  /** @param reason of a failure */
+  moveRefund(refund: string, status: RefundStatus, reason?: string): Promise<void> {
+    return this.#tell('refunds/move', { refund, status, reason });
+  }
+
+  /** Disputes a charge in the payer's name. @returns the dispute's id */
+  dispute(
+    intent: string,
+    details: { readonly amount?: number; readonly reason?: string; readonly isInquiry?: boolean } = {},
+  ): Promise<string> {
+    return this.#create('disputes/begin', { intent, ...details });
+  }
+
+  moveDispute(dispute: string, status: DisputeStatus): Promise<void> {
+    return this.#tell('disputes/move', { dispute, status });
+  }
+
+  /** How late the list of events shows what has happened. */
+  eventLag(lagMilliseconds: number): Promise<void> {
+    return this.#tell('events', { lagMilliseconds });
+  }
+
   /** Consents to a payment in the payer's name, if the payer is asked. */
   consent(intent: string): Promise<void> {
     return this.#tell('payer', { intent, consents: true });
@@ -85,11 +120,22 @@ export class StripeProcess {
   }
 
   async #tell(what: string, orders: object = {}): Promise<void> {
+    await this.#order(what, orders);
+  }
+
+  async #create(what: string, orders: object): Promise<string> {
+    const created = (await this.#order(what, orders)) as { readonly id?: string };
+    if (created.id === undefined) throw new Error(`The provider rejects ${what}: ${JSON.stringify(created)}`);
+    return created.id;
+  }
+
+  async #order(what: string, orders: object): Promise<unknown> {
     const response = await fetch(`${this.url}/control/${what}`, {
       method: 'POST',
       body: JSON.stringify(orders),
     });
-    if (!response.ok) throw new Error(`The provider does not take ${what}: ${response.status}`);
-    await response.arrayBuffer();
+    const body = await response.text();
+    if (!response.ok) throw new Error(`The provider rejects ${what}: ${response.status} ${body}`);
+    return JSON.parse(body);
   }
 }

@@ -1,4 +1,4 @@
-import type { Charge, Intent, Refund } from './objects.ts';
+import type { Charge, Dispute, Intent, Refund } from './objects.ts';
 import { seconds } from './pages.ts';
 import { paymentMethod } from './payment-methods.ts';
 
@@ -25,8 +25,6 @@ export const intentView = (intent: Intent) => ({
   status: intent.status,
 });
 
-export type IntentView = ReturnType<typeof intentView>;
-
 /** The fields of https://docs.stripe.com/api/charges/object that a caller may need here. */
 export const chargeView = (charge: Charge) => {
   const { intent, captured, status, captureBefore } = charge;
@@ -41,6 +39,7 @@ export const chargeView = (charge: Charge) => {
     captured,
     created: seconds(charge.createdAt),
     currency: intent.currency,
+    disputed: charge.disputes.length > 0,
     failure_code: charge.failure?.code ?? null,
     failure_message: charge.failure?.message ?? null,
     livemode: false,
@@ -76,4 +75,30 @@ export const refundView = ({ charge, status, failureReason, ...refund }: Refund)
   reason: refund.reason,
   status,
   ...(failureReason !== null && { failure_reason: failureReason }),
+});
+
+/** Whether a dispute has taken the money, so that the charge cannot be refunded. */
+export const isWithdrawn = ({ status }: Dispute): boolean =>
+  status !== 'won' && !status.startsWith('warning_');
+
+/** The fields of https://docs.stripe.com/api/disputes/object that a caller may need here. */
+export const disputeView = (dispute: Dispute) => ({
+  id: dispute.id,
+  object: 'dispute',
+  amount: dispute.amount,
+  charge: dispute.charge.id,
+  created: seconds(dispute.createdAt),
+  currency: dispute.charge.intent.currency,
+  evidence: { uncategorized_text: dispute.evidence },
+  evidence_details: {
+    due_by: dispute.dueAt === null ? 0 : seconds(dispute.dueAt),
+    has_evidence: dispute.evidence !== null,
+    submission_count: dispute.submissions,
+  },
+  is_charge_refundable: !isWithdrawn(dispute),
+  livemode: false,
+  metadata: {},
+  payment_intent: dispute.charge.intent.id,
+  reason: dispute.reason,
+  status: dispute.status,
 });
