@@ -19,6 +19,9 @@ export class Account {
   /** With which status refunds begin; undefined to leave it to the payment method. */
   refundsBegin: Refund['status'] | undefined;
 
+  /** Whether the bank declines to capture what it has authorized. */
+  declinesCaptures = false;
+
   /** @param snapshot the view of what has changed */
   emit(type: string, snapshot: StripeEvent['snapshot']): void {
     this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() });

@@ -1,5 +1,5 @@
 import type { Account } from './account.ts';
-import { disputeCharge } from './disputes.ts';
+import { approve } from './captures.ts';
 import type { Charge, Intent } from './objects.ts';
 import { authenticationRequired, type PaymentMethod, paymentMethod } from './payment-methods.ts';
 import { errorResponse, ok, type StripeErrorBody, type StripeResponse } from './response.ts';
@@ -13,9 +13,6 @@ export interface Confirmation {
   readonly offSession: boolean;
   readonly errorOnRequiresAction: boolean;
 }
-
-/** How long a card's bank holds what was authorized. https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
-const authorizationMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 /** Confirms an intent that waits for it. */
 export const confirm = (account: Account, intent: Intent, confirmation: Confirmation): StripeResponse => {
@@ -58,7 +55,7 @@ export const decideCharge = (account: Account, made: Charge): void => {
       code: 'payment_method_provider_decline',
       message: 'The bank declined the debit.',
     });
-  } else succeed(account, made);
+  } else approve(account, made);
 };
 
 /** Asks the bank. @returns why it was declined, if it was */
@@ -68,7 +65,7 @@ const charge = (account: Account, intent: Intent): StripeErrorBody | undefined =
   if (method.declined !== undefined)
     return decline(account, made, { type: 'card_error', ...method.declined });
   if (method.delayed === undefined) {
-    succeed(account, made);
+    approve(account, made);
   } else {
     intent.status = 'processing';
     account.emit('charge.pending', chargeView(made));
@@ -93,35 +90,6 @@ const addCharge = (account: Account, intent: Intent): Charge => {
   });
   intent.latestCharge = made;
   return made;
-};
-
-const succeed = (account: Account, made: Charge): void => {
-  const { intent } = made;
-  made.status = 'succeeded';
-  if (intent.captureMethod === 'manual') {
-    intent.status = 'requires_capture';
-    made.captureBefore = account.clock.now() + authorizationMilliseconds;
-    account.emit('charge.succeeded', chargeView(made));
-    account.emit('payment_intent.amount_capturable_updated', intentView(intent));
-    return;
-  }
-  pay(account, made, intent.amount);
-  account.emit('charge.succeeded', chargeView(made));
-  account.emit('payment_intent.succeeded', intentView(intent));
-  disputeAtOnce(account, made);
-};
-
-/** The one place where money moves to the merchant. */
-const pay = (account: Account, made: Charge, amount: number): void => {
-  made.intent.status = 'succeeded';
-  made.captured = true;
-  made.amountCaptured = amount;
-  made.paidAt = account.clock.now();
-};
-
-const disputeAtOnce = (account: Account, made: Charge): void => {
-  const { dispute } = paymentMethod(made.paymentMethod);
-  if (dispute !== undefined) disputeCharge(account, made, dispute);
 };
 
 const decline = (account: Account, made: Charge, error: StripeErrorBody): StripeErrorBody => {

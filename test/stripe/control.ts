@@ -17,6 +17,7 @@ interface Orders {
   readonly advanceMilliseconds?: number;
   readonly intent?: string;
   readonly consents?: boolean;
+  readonly declines?: boolean;
   readonly refund?: string;
   readonly dispute?: string;
   readonly status?: string;
@@ -56,6 +57,9 @@ export class Control {
     'POST banks/decide': ({ account }) => {
       for (const charge of account.charges.rows) decideCharge(account, charge);
       for (const refund of account.refunds.rows) decideRefund(account, refund);
+    },
+    'POST captures': ({ account }, { declines = false }) => {
+      account.declinesCaptures = declines;
     },
     'POST payer': ({ account }, { intent: id = '', consents = true }) => {
       const intent = account.intents.require(id);

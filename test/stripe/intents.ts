@@ -1,11 +1,12 @@
 import type { Account } from './account.ts';
 import { confirm, isAllowed } from './attempts.ts';
+import { cancel, unexpectedState } from './captures.ts';
 import { randomText } from './collection.ts';
 import { allowOnly, type Form, flag, listIn, metadataIn, oneOf, positive, required } from './form.ts';
 import type { Intent } from './objects.ts';
 import { pageOf, pagingParameters } from './pages.ts';
 import { paymentMethod, paymentMethods } from './payment-methods.ts';
-import { invalid, missing, ok, rejected, type StripeResponse } from './response.ts';
+import { invalid, missing, ok, type StripeResponse } from './response.ts';
 import { intentView as view } from './views.ts';
 
 const confirmationParameters = [
@@ -86,11 +87,7 @@ export const cancelIntent = (account: Account, form: Form, id: string): StripeRe
   const reason = oneOf(form, 'cancellation_reason', reasons);
   const intent = account.intents.require(id);
   if (!cancelable.includes(intent.status)) return unexpectedState(intent, 'canceled');
-  intent.status = 'canceled';
-  intent.nextAction = null;
-  intent.canceledAt = account.clock.now();
-  intent.cancellationReason = reason ?? null;
-  account.emit('payment_intent.canceled', view(intent));
+  cancel(account, intent, reason ?? null);
   return ok(view(intent));
 };
 
@@ -147,10 +144,3 @@ const requireAbsent = (form: Form, ...names: readonly string[]): void => {
 
 const withoutMethod = () =>
   invalid('payment_method', 'You cannot confirm this PaymentIntent without a payment method.');
-
-const unexpectedState = (intent: Intent, what: string): StripeResponse =>
-  rejected(
-    'payment_intent_unexpected_state',
-    `This PaymentIntent could not be ${what} because it has a status of ${intent.status}.`,
-    { payment_intent: view(intent) },
-  );

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Account } from './account.ts';
+import { captureIntent } from './captures.ts';
 import { getCharge, listCharges } from './charges.ts';
 import { rejectionOf } from './credentials.ts';
 import { closeDispute, getDispute, listDisputes, updateDispute } from './disputes.ts';
@@ -49,6 +50,7 @@ export class Provider {
     'GET /v1/payment_intents/:id': getIntent,
     'POST /v1/payment_intents/:id/confirm': confirmIntent,
     'POST /v1/payment_intents/:id/cancel': cancelIntent,
+    'POST /v1/payment_intents/:id/capture': captureIntent,
     'POST /v1/refunds': createRefund,
     'GET /v1/refunds': listRefunds,
     'GET /v1/refunds/:id': getRefund,

@@ -67,6 +67,11 @@ export class StripeProcess {
     return this.#tell('banks/decide');
   }
 
+  /** Whether banks decline to capture what they have authorized, from now on. */
+  declineCaptures(declines: boolean): Promise<void> {
+    return this.#tell('captures', { declines });
+  }
+
   /** Refunds a charge in the provider's dashboard. @param amount by default all that is left @returns the refund's id */
   refundInDashboard(intent: string, amount?: number): Promise<string> {
     return this.#create('dashboard/refund', { intent, amount });
