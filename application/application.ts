@@ -2,6 +2,10 @@ import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
 import { defaultErasureQuietMs } from './erasure-job.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
+import { lookUpJob } from './look-ups/look-up-job.ts';
+import { newsJob } from './look-ups/news-job.ts';
+import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';
+import { recordMovements } from './movements.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
@@ -29,6 +33,8 @@ export interface Ports {
   readonly provider: PaymentProvider;
   /** Called when the provider says something else than what was asked. */
   readonly reportMismatch?: ReportMismatch;
+  /** Gets what the look-ups at the provider do. */
+  readonly lookUpObserver?: LookUpObserver;
 }
 
 /** Durations that an operator can configure, in milliseconds. */
@@ -39,10 +45,14 @@ export interface Durations {
   readonly orderLifetime: number;
   /** How long after an erasure has locked a user their last requests may still write. By default 15 seconds. */
   readonly erasureQuiet?: number;
+  /** How often the provider's own list of events is read; 0 means never. By default every minute. */
+  readonly eventsPoll?: number;
 }
 
+const defaultEventsPollMs = 60_000;
+
 /** All use cases, by resource. */
-export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch'>) => ({
+export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'>) => ({
   products: productUseCases(ports),
   stockChanges: stockChangeUseCases(ports),
   users: userUseCases(ports),
@@ -84,15 +94,15 @@ export const createApplication = (
   decorate: Decorate = (undecorated) => undecorated,
 ) => {
   const { unitOfWork, clock } = ports;
-  const cases = useCases({
-    ...ports,
-    provider: checkedProvider(ports.provider, ports.reportMismatch ?? (() => undefined)),
-  });
+  const provider = checkedProvider(ports.provider, ports.reportMismatch ?? (() => undefined));
+  const cases = useCases({ ...ports, provider });
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
   const recoveries: Recoveries = new Map([
     recovery(execution, cases.payments.recovery),
     recovery(execution, cases.refunds.recovery),
   ]);
+  const observer = ports.lookUpObserver ?? silentObserver;
+  const ofProvider = { unitOfWork, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,
     clock,
@@ -101,6 +111,10 @@ export const createApplication = (
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
+    ofProvider: {
+      lookUp: lookUpJob({ ...ofProvider, record: recordMovements(ports) }),
+      readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),
+    },
   });
   return {
     // The OpenAPI document lists the errors of rules; the types of routes and client are those of Portico's own use cases.

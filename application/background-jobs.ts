@@ -24,10 +24,15 @@ interface Dependencies {
   readonly orderLifetimeMs: number;
   /** How long after the lock of a user their last requests may still write, in milliseconds. */
   readonly erasureQuietMs: number;
+  /** The jobs that ask the provider what became of its charges. */
+  readonly ofProvider?: { readonly lookUp: Job; readonly readNews: Job };
 }
 
 /** How many rows one query reads. */
 const batchSize = 100;
+
+const idle: Job = async () => ({ done: 0, errors: [] });
+const noProvider = { lookUp: idle, readNews: idle };
 
 /** How often the reconciler looks up what the provider says differently from what was asked, in milliseconds: hourly. */
 export const mismatchIntervalMs = 60 * 60 * 1000;
@@ -36,7 +41,13 @@ export const mismatchIntervalMs = 60 * 60 * 1000;
  * The jobs that run without a request: reconciler, reaper of idempotency keys, expiry of unpaid orders, the index of products, and
  * erasures. Each is safe to run at any time, in several processes at once. The leader lease only avoids duplicate work.
  */
-export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: Dependencies) => {
+export const backgroundJobs = ({
+  unitOfWork,
+  clock,
+  recoveries,
+  ofProvider = noProvider,
+  ...durations
+}: Dependencies) => {
   /**
    * Acquires or renews the leader lease.
    * @param holder the unique name of this process
@@ -152,6 +163,7 @@ export const backgroundJobs = ({ unitOfWork, clock, recoveries, ...durations }: 
   return {
     ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys },
     ...{ expireOrders, reindexProducts, eraseUsers },
+    ...ofProvider,
   };
 };
 

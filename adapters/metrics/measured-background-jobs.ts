@@ -15,7 +15,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
   const done = new Counter({
     name: 'portico_housekeeping_done_total',
-    help: 'Payments and refunds that were settled without their clients, orders that were canceled, products that were indexed, and erasures that were completed.',
+    help: 'Payments and refunds that were settled without their clients, orders that were canceled, products that were indexed, erasures that were completed, look-ups at the provider that were made, and events of its list that were noted.',
     labelNames,
     registers,
   });
@@ -38,6 +38,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
   const reindexed = startingAtZero(done.labels({ task: 'reindex_products' }));
   const erased = startingAtZero(done.labels({ task: 'erase_users' }));
+  const lookedUp = startingAtZero(done.labels({ task: 'look_up' }));
+  const read = startingAtZero(done.labels({ task: 'read_events' }));
   const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
 
   const measure = (task: string, run: Job, successCount?: Counter.Internal): Job => {
@@ -64,6 +66,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     purgeIdempotencyKeys,
     reindexProducts,
     eraseUsers,
+    lookUp,
+    readNews,
   }: BackgroundJobs): BackgroundJobs => ({
     acquireLeadership: async (holder, milliseconds) => {
       try {
@@ -81,5 +85,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
     reindexProducts: measure('reindex_products', reindexProducts, reindexed),
     eraseUsers: measure('erase_users', eraseUsers, erased),
+    lookUp: measure('look_up', lookUp, lookedUp),
+    readNews: measure('read_events', readNews, read),
   });
 };

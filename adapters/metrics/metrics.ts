@@ -4,6 +4,7 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
+import { measuredLookUps } from './measured-look-ups.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 
@@ -56,6 +57,7 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     rateLimiter: measuredRateLimiter(registry),
     provider: measuredProvider(registry),
     mismatch: measuredMismatches(registry),
+    lookUps: measuredLookUps(registry),
     idempotency: measuredIdempotency(registry),
     backgroundJobs: measuredBackgroundJobs(registry),
     store: (watched: DatabaseProbe): void => {

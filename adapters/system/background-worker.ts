@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BackgroundJobs } from '#application/background-jobs.ts';
+import { startOverlappingRuns } from './overlapping-runs.ts';
 
 /** Bounds of the interval between two runs, whatever the configuration. */
 const defaultMinIntervalMs = 250;
@@ -7,6 +8,9 @@ const maxIntervalMs = 5_000;
 
 /** How long a stop waits for the run and the lease. A job that waits for a provider is not waited for: its own lease expires. */
 const defaultStopTimeoutMs = 2_000;
+
+/** How often the provider is asked what became of its charges, where that is due. */
+const defaultLookUpIntervalMs = 1_000;
 
 /** The leader lease lasts this many intervals, so another process takes over soon after its holder dies. */
 const intervalsPerLease = 3;
@@ -18,6 +22,8 @@ interface Options {
   readonly report: (error: unknown) => void;
   /** Lower bound of the interval between two runs, in milliseconds. */
   readonly minIntervalMs?: number;
+  /** How often look-ups at the provider are made, in milliseconds. */
+  readonly lookUpIntervalMs?: number;
   /** How long a stop waits for the run and for the lease, in milliseconds each. */
   readonly stopTimeoutMs?: number;
 }
@@ -34,12 +40,15 @@ export const startBackgroundWorker = (
     purgeIdempotencyKeys,
     reindexProducts,
     eraseUsers,
+    lookUp,
+    readNews,
   }: BackgroundJobs,
   {
     name,
     reconcileAfterMilliseconds,
     report,
     minIntervalMs = defaultMinIntervalMs,
+    lookUpIntervalMs = defaultLookUpIntervalMs,
     stopTimeoutMs = defaultStopTimeoutMs,
   }: Options,
 ): { stop(): Promise<void> } => {
@@ -48,6 +57,7 @@ export const startBackgroundWorker = (
   let timer: NodeJS.Timeout | undefined;
 
   let acquiring: Promise<boolean> = Promise.resolve(false);
+  let isLeader = false;
   /** Acquires or renews the lease. A stopping worker does neither: it is about to release it. */
   const acquireLease = async (): Promise<boolean> => {
     if (stopping.signal.aborted) return false;
@@ -55,7 +65,8 @@ export const startBackgroundWorker = (
       report(error);
       return false;
     });
-    return acquiring;
+    isLeader = await acquiring;
+    return isLeader;
   };
 
   /** Renews the lease during a run, and aborts the run when another process holds it. */
@@ -88,6 +99,13 @@ export const startBackgroundWorker = (
   const start = (): void => {
     current = runAndSchedule();
   };
+  startOverlappingRuns({
+    jobs: [readNews, lookUp],
+    intervalMs: lookUpIntervalMs,
+    mayRun: () => isLeader,
+    report,
+    signal: stopping.signal,
+  });
   // Later than the first requests after a start, which would wait for it.
   timer = setTimeout(start, minIntervalMs).unref();
 

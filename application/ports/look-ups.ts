@@ -9,7 +9,7 @@ export interface LookUp extends Place {
   readonly dueAt: Instant;
   /** When the provider was last asked. */
   readonly lookedUpAt: Instant | null;
-  /** How often it was looked at since the last event. */
+  /** How often it was looked at since the last event, and since it was postponed. */
   readonly attempts: number;
   /** How many events have named it. */
   readonly events: number;
@@ -44,7 +44,7 @@ export interface LookUpStore extends LookUpReader {
    */
   take(lookUp: LookUp, now: Instant, dueAt: Instant): Promise<boolean>;
 
-  /** Changes when a look-up is due, unless an event has named its place since it was read. */
+  /** Changes when a look-up is due, and counts its attempts anew, unless an event has named its place since it was read. */
   postpone(lookUp: LookUp, dueAt: Instant): Promise<void>;
 
   /** Removes a look-up whose result is recorded in the same unit of work, unless an event has named its place since it was read. */

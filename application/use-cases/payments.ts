@@ -7,6 +7,7 @@ import { requireValid } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
 import { orderAfterPayment, paymentAfter } from '../charge-outcome.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
+import { followPayment } from '../look-ups/waiting-payments.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { ChargeState } from '../ports/charge.ts';
 import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
@@ -56,7 +57,7 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
   /** Records what became of the charge at the payment and its order. Does nothing when the payment is settled already. */
   const settle =
     ({ id, orderId }: Payment, state: ChargeState): Work<Payment> =>
-    async ({ orders, payments }) => {
+    async ({ orders, payments, lookUps }) => {
       // Concurrent locks, in this order, so that a store can send both in one round trip.
       const [locked, lockedOrder] = await Promise.all([payments.lock(id), orders.lock(orderId)]);
       const payment = requireFound(locked);
@@ -64,7 +65,10 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       const order = requireFound(lockedOrder);
       const at = clock.now();
       const after = paymentAfter(payment, state, at);
-      if (after !== payment) await payments.save(after);
+      if (after !== payment) {
+        await payments.save(after);
+        if (Payment.isUndecided(after)) await followPayment(lookUps, after, at);
+      }
       const orderAfter = orderAfterPayment(order, after, at);
       if (orderAfter !== order) await orders.save(orderAfter);
       return after;

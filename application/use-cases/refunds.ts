@@ -7,6 +7,7 @@ import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
+import { followRefund } from '../look-ups/waiting-payments.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { PaymentProvider, ReversalState, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
@@ -66,6 +67,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       if ('waitsFor' in verdict) {
         const accepted = Refund.accept(refund, verdict.reference, at);
         await refunds.save(accepted);
+        await followRefund(repositories.lookUps, accepted, at);
         return accepted;
       }
       const succeeded = Refund.succeed(refund, verdict.reference, at);

@@ -20,6 +20,7 @@ import { openAuthenticator, withModule } from './open-authenticator.ts';
 import { openProvider, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
+import { observingLookUps } from './report-look-ups.ts';
 import { reporting } from './report-mismatch.ts';
 import { retryUntilReady } from './retry-until-ready.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
@@ -134,7 +135,11 @@ const bindApplication = (container: Container): void => {
 
   container.bind(t.application).toResolvedValue(
     async ({ times, useCases }, timing, { unitOfWork }, clock, newId, provider, metrics, log) => {
-      const ports = { unitOfWork, clock, newId, mintToken, provider, ...reporting(metrics, log) };
+      const ports = {
+        ...{ unitOfWork, clock, newId, mintToken, provider },
+        ...reporting(metrics, log),
+        ...observingLookUps(metrics, log),
+      };
       const erasureQuiet = timing.erasureQuietMs ?? credentialLifetimeMs + times.request;
       return createApplication(ports, { ...times, erasureQuiet }, useCases && (await loadRules(useCases)));
     },

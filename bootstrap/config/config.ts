@@ -50,6 +50,8 @@ export interface Config extends PagesSettings {
     readonly lease: number;
     readonly reconcileAfter: number;
     readonly orderLifetime: number;
+    /** How often the payment provider's own list of events is read; 0 means never. */
+    readonly eventsPoll: number;
     /** The timeout of one call to the payment provider. */
     readonly payment: number;
     /** The timeout of a request, the payment provider's time not counted. */
@@ -208,6 +210,7 @@ const readTimes = (environment: Environment): Config['times'] => {
       Math.max(30_000, payment),
     ),
     reconcileAfter: milliseconds('RECONCILE_AFTER_MS', [1, maxInteger], 60_000),
+    eventsPoll: milliseconds('PROVIDER_EVENTS_POLL_MS', [0, maxInteger], 60_000),
     orderLifetime:
       msPerMinute *
       parseSetting(environment, 'ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),

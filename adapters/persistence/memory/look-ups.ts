@@ -58,7 +58,8 @@ export class MemoryLookUps implements LookUpStore {
 
   async postpone(lookUp: LookUp, dueAt: Instant): Promise<void> {
     const current = this.#unchanged(lookUp);
-    if (current !== undefined) this.#draft.put(keyOf(lookUp.provider, lookUp), { ...current, dueAt });
+    if (current !== undefined)
+      this.#draft.put(keyOf(lookUp.provider, lookUp), { ...current, dueAt, attempts: 0 });
   }
 
   async remove(lookUp: LookUp): Promise<void> {

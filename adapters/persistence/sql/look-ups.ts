@@ -68,7 +68,7 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
       `${name}_postpone`,
       identity.reduce(
         (query, column) => query.where(column, '=', parameter(column)),
-        update.set({ due_at: parameter('due_at') }),
+        update.set({ due_at: parameter('due_at'), attempts: sql.lit(0) }),
       ),
     ),
     remove: compile(

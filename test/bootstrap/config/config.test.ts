@@ -272,6 +272,16 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: ['-1', 'never', '1e3', '1.', '.5'],
     expected: /minutes, 0 for no end/,
   },
+  PROVIDER_EVENTS_POLL_MS: {
+    read: ({ times }) => times.eventsPoll,
+    byDefault: 60_000,
+    valid: [
+      ['0', 0],
+      ['1000', 1_000],
+    ],
+    invalid: ['-1', '1.5', 'never'],
+    expected: /milliseconds from 0/,
+  },
   CORS_ORIGIN: {
     read: ({ crossOrigin }) => crossOrigin.origin,
     byDefault: 'http://127.0.0.1:3000',

@@ -1,0 +1,32 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type LookUpObserver, lookUpResults } from '#application/look-ups/observer.ts';
+import { startingAtZero } from './measured-requests.ts';
+
+/** Counts what becomes of the look-ups at the provider. */
+export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'> => {
+  const registers = [registry];
+  const ended = new Counter({
+    name: 'portico_look_ups_total',
+    help: 'Look-ups at the payment provider by result. One that failed, or whose payment another process works on, is made again.',
+    labelNames: ['result'],
+    registers,
+  });
+  const children = new Map(lookUpResults.map((result) => [result, startingAtZero(ended.labels({ result }))]));
+  const overdue = new Gauge({
+    name: 'portico_look_ups_overdue_seconds',
+    help: 'How long the look-up that is longest due has waited, in the process that runs the background jobs.',
+    registers,
+  });
+  const news = startingAtZero(
+    new Counter({
+      name: 'portico_provider_events_read_total',
+      help: "Events that were read from the payment provider's own list, each once.",
+      registers,
+    }),
+  );
+  return {
+    ended: (result) => children.get(result)?.inc(),
+    overdue: (ms) => overdue.set(ms / 1000),
+    news: (count) => news.inc(count),
+  };
+};

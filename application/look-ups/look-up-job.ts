@@ -1,0 +1,176 @@
+import { Instant } from '#domain/instant.ts';
+import type { Payment, PaymentId } from '#domain/payment.ts';
+import { ProviderMismatch } from '../errors.ts';
+import { type Job, runEach } from '../job.ts';
+import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
+import type { LookUp } from '../ports/look-ups.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
+import type { LookUpObserver, LookUpResult } from './observer.ts';
+import { rollingLimit } from './rolling-limit.ts';
+import { isGivenUp, mismatchDelayMs, nextLookUpAt, retryDelayMs } from './schedule.ts';
+import { followPayment, waitingStatus } from './waiting-payments.ts';
+
+export interface LookUpDependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly provider: PaymentProvider;
+  /** Records what a provider tells of a charge. @returns the payment; undefined when it belongs to none here */
+  readonly record: (movements: Movements) => Work<Payment | undefined>;
+  readonly observer: LookUpObserver;
+}
+
+/** What became of a look-up. */
+interface Ended {
+  readonly result: LookUpResult;
+  /** The payment that the provider has not decided for too long. */
+  readonly undecided?: PaymentId;
+}
+
+/** How many look-ups are made in a second, in all. */
+const maxPerSecond = 5;
+
+/** How often look-ups of other providers are searched for and warned of, in milliseconds: hourly. */
+const warningIntervalMs = 60 * 60 * 1000;
+
+/**
+ * Looks at the provider wherever a look-up is due. Each is taken first, the provider is asked outside of any transaction, and what it
+ * tells is recorded in one unit of work with the end of the look-up. One that fails is due again by its schedule, and delays no other.
+ */
+export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: LookUpDependencies): Job => {
+  const rate = rollingLimit(maxPerSecond, 1_000);
+  const ends = serially();
+  let warnedAt: Instant | undefined;
+
+  /** Takes the look-up, so that no other process makes it at the same time. */
+  const take = (lookUp: LookUp): Promise<boolean> =>
+    unitOfWork.run(({ lookUps }) => {
+      const now = clock.now();
+      return lookUps.take(lookUp, now, Instant.plus(now, retryDelayMs(lookUp.attempts + 1)));
+    });
+
+  /** Asks the provider, and records what it tells. */
+  const ask = async (followed: FollowedCharges, lookUp: LookUp): Promise<Ended> => {
+    const charge = lookUp.kind === 'charge' ? lookUp.reference : await followed.chargeAt(lookUp);
+    if (charge === undefined) return drop(lookUp);
+    // One after the other, so that an older word on a charge is never recorded behind a newer one.
+    return ends(charge, async () => {
+      const movements = await followed.inspect(charge);
+      return movements === undefined ? drop(lookUp) : unitOfWork.run(settle(lookUp, movements));
+    });
+  };
+
+  const drop = async (lookUp: LookUp): Promise<Ended> => {
+    await unitOfWork.run(({ lookUps }) => lookUps.remove(lookUp));
+    return { result: 'unknown' };
+  };
+
+  const settle =
+    (lookUp: LookUp, movements: Movements): Work<Ended> =>
+    async (repositories) => {
+      const { payments, lookUps } = repositories;
+      const before =
+        movements.paymentId === null ? undefined : await payments.find(movements.paymentId as PaymentId);
+      // Its holder records the verdict, or the reconciler does when the holder has died.
+      if (before?.status === 'pending') return { result: 'leased' };
+      const payment = await record(movements)(repositories);
+      if (payment === undefined) {
+        await lookUps.remove(lookUp);
+        return { result: 'unknown' };
+      }
+      return keepFollowing(repositories, lookUp, { payment, isAnew: before?.status !== payment.status });
+    };
+
+  /** Ends the look-up, or makes it due again when the payment still waits. */
+  const keepFollowing = async (
+    repositories: Repositories,
+    lookUp: LookUp,
+    { payment, isAnew }: { readonly payment: Payment; readonly isAnew: boolean },
+  ): Promise<Ended> => {
+    const { lookUps } = repositories;
+    const status = await waitingStatus(repositories, payment);
+    const now = clock.now();
+    if (status === undefined || lookUp.kind !== 'charge' || isAnew) {
+      await lookUps.remove(lookUp);
+      await followPayment(lookUps, payment, now);
+      return { result: 'recorded' };
+    }
+    const dueAt = nextLookUpAt(status, lookUp.createdAt, now);
+    if (dueAt === undefined) {
+      await lookUps.remove(lookUp);
+      return { result: 'given_up', undecided: payment.id };
+    }
+    await lookUps.postpone(lookUp, dueAt);
+    return { result: 'recorded' };
+  };
+
+  /** Ends a look-up that has not succeeded for too long. The others are due again since they were taken. */
+  const giveUp = async (lookUp: LookUp): Promise<boolean> => {
+    if (!isGivenUp({ ...lookUp, attempts: lookUp.attempts + 1 }, clock.now())) return false;
+    await unitOfWork.run(({ lookUps }) => lookUps.remove(lookUp));
+    observer.warn({ reason: 'unanswered', provider: lookUp.provider, place: placeOf(lookUp) });
+    return true;
+  };
+
+  const lookUp = async (followed: FollowedCharges, due: LookUp): Promise<void> => {
+    if (!(await take(due))) return;
+    try {
+      const { result, undecided: paymentId } = await ask(followed, due);
+      if (paymentId !== undefined)
+        observer.warn({ reason: 'undecided', provider: due.provider, place: placeOf(due), paymentId });
+      const isOver = result === 'leased' && (await giveUp(due));
+      observer.ended(isOver ? 'given_up' : result);
+    } catch (error) {
+      if (error instanceof ProviderMismatch) {
+        // It is reported where it is found, and looked up hourly until a person has settled the payment.
+        const dueAt = Instant.plus(clock.now(), mismatchDelayMs);
+        await unitOfWork.run(({ lookUps }) => lookUps.postpone(due, dueAt));
+        observer.ended('failed');
+        return;
+      }
+      observer.ended((await giveUp(due)) ? 'given_up' : 'failed');
+      throw error;
+    }
+  };
+
+  /** Warns of look-ups that were left behind by a change of the provider. */
+  const warnOfOthers = async (): Promise<void> => {
+    const now = clock.now();
+    if (warnedAt !== undefined && now >= warnedAt && now < Instant.plus(warnedAt, warningIntervalMs)) return;
+    warnedAt = now;
+    for (const name of await unitOfWork.read(({ lookUps }) => lookUps.providers()))
+      if (name !== provider.name) observer.warn({ reason: 'other-provider', provider: name });
+  };
+
+  return async (signal) => {
+    await warnOfOthers();
+    const { followed } = provider;
+    if (followed === undefined) return { done: 0, errors: [] };
+    const now = clock.now();
+    const limit = rate.left(now);
+    const due = await unitOfWork.read(({ lookUps }) => lookUps.due(provider.name, now, Math.max(1, limit)));
+    const [first] = due;
+    observer.overdue(first === undefined ? 0 : Instant.milliseconds(now) - Instant.milliseconds(first.dueAt));
+    rate.use(now, Math.min(limit, due.length));
+    return runEach(due.slice(0, limit), (each) => lookUp(followed, each), signal);
+  };
+};
+
+const placeOf = ({ kind, reference }: LookUp): Place => ({ kind, reference });
+
+/** Runs tasks of one name one after the other, and those of different names side by side. */
+const serially = () => {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(name: string, task: () => Promise<T>): Promise<T> => {
+    const before = last.get(name) ?? Promise.resolve();
+    const current = before.then(task, task);
+    last.set(name, current);
+    try {
+      return await current;
+    } finally {
+      if (last.get(name) === current) last.delete(name);
+    }
+  };
+};

@@ -1,0 +1,59 @@
+import { Instant } from '#domain/instant.ts';
+import type { PaymentStatus } from '#domain/payment.ts';
+
+/** A status in which the payer or the provider decides next. */
+export type WaitingStatus = Extract<PaymentStatus, 'requires_action' | 'processing'>;
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long after a look-up the next one is due while none has succeeded, in milliseconds. Later ones are hourly. */
+const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 10 * minute];
+
+/** Three days of hourly look-ups behind the first ones. */
+const maxAttempts = retryDelaysMs.length + 3 * 24;
+
+/** How long a payment is looked up that its provider does not decide, in milliseconds. */
+const maxWaitMs = 21 * day;
+
+/** How often what a provider says differently from what was asked is looked up, in milliseconds: hourly. */
+export const mismatchDelayMs = hour;
+
+/**
+ * How long after a look-up the next one is due, unless its result is recorded.
+ * @param attempts how many look-ups were made since the last event or the last one that succeeded, this one included
+ * @returns milliseconds
+ */
+export const retryDelayMs = (attempts: number): number => retryDelaysMs[attempts - 1] ?? hour;
+
+/**
+ * Whether a place is given up after a look-up that did not succeed: three days after the event that named it. A place without an
+ * event belongs to a payment that waits for its provider, and is looked at for as long as that.
+ */
+export const isGivenUp = (
+  lookUp: { readonly attempts: number; readonly events: number; readonly createdAt: Instant },
+  now: Instant,
+): boolean =>
+  lookUp.attempts >= maxAttempts && (lookUp.events > 0 || Instant.plus(lookUp.createdAt, maxWaitMs) <= now);
+
+/**
+ * When a payment is looked up next that has told no news: while the payer acts 5, 15, 30 and 60 s after it began to wait and every
+ * 60 s from then on; while the provider decides every 10 min for an hour, and hourly for 21 days.
+ * @param since when it began to wait
+ * @returns undefined when it has waited for too long
+ */
+export const nextLookUpAt = (status: WaitingStatus, since: Instant, now: Instant): Instant | undefined => {
+  const waitedMs = Math.max(0, Instant.milliseconds(now) - Instant.milliseconds(since));
+  if (waitedMs >= maxWaitMs) return undefined;
+  return Instant.plus(since, status === 'requires_action' ? afterAction(waitedMs) : afterDecision(waitedMs));
+};
+
+const afterAction = (waitedMs: number): number =>
+  [5 * second, 15 * second, 30 * second].find((due) => due > waitedMs) ?? nextMultiple(minute, waitedMs);
+
+const afterDecision = (waitedMs: number): number =>
+  nextMultiple(waitedMs < hour ? 10 * minute : hour, waitedMs);
+
+const nextMultiple = (of: number, ms: number): number => of * (Math.floor(ms / of) + 1);

@@ -1,0 +1,55 @@
+import type { Instant } from '#domain/instant.ts';
+import type { Payment } from '#domain/payment.ts';
+import type { Refund } from '#domain/refund.ts';
+import type { LookUpStore } from '../ports/look-ups.ts';
+import type { ReadRepositories } from '../ports/repositories.ts';
+import { nextLookUpAt, type WaitingStatus } from './schedule.ts';
+
+/** What a payment waits for. A refund that its provider has accepted is waited for as the decision on a charge is. */
+export const waitingStatus = async (
+  { refunds }: Pick<ReadRepositories, 'refunds'>,
+  { id, status }: Payment,
+): Promise<WaitingStatus | undefined> => {
+  if (status === 'requires_action' || status === 'processing') return status;
+  const found = await refunds.findBy('paymentId', [id]);
+  return found.some(isAccepted) ? 'processing' : undefined;
+};
+
+const isAccepted = ({ status, providerReference }: Refund): boolean =>
+  status === 'pending' && providerReference !== null;
+
+interface Waiting {
+  readonly provider: string;
+  readonly chargeReference: string | null;
+  readonly status: WaitingStatus;
+  readonly since: Instant;
+}
+
+/** Looks at a charge from the first time of its schedule on, unless it is looked at already. */
+const follow = async (
+  lookUps: LookUpStore,
+  { provider, chargeReference, status, since }: Waiting,
+  now: Instant,
+): Promise<void> => {
+  if (chargeReference === null) return;
+  const dueAt = nextLookUpAt(status, since, now) ?? now;
+  await lookUps.follow(provider, { kind: 'charge', reference: chargeReference }, dueAt, since);
+};
+
+/**
+ * Looks at the charge of a payment that waits for its payer or its provider, so that it is settled without news too. Does nothing for
+ * any other payment. It belongs in the unit of work that saves the status.
+ */
+export const followPayment = async (lookUps: LookUpStore, payment: Payment, now: Instant): Promise<void> => {
+  const { provider, providerReference: chargeReference, status, createdAt } = payment;
+  if (status === 'requires_action')
+    await follow(lookUps, { provider, chargeReference, status, since: createdAt }, now);
+  if (status === 'processing') await follow(lookUps, { provider, chargeReference, status, since: now }, now);
+};
+
+/** Looks at the charge of a refund that its provider has accepted. It belongs in the unit of work that saves that. */
+export const followRefund = (
+  lookUps: LookUpStore,
+  { provider, chargeReference }: Refund,
+  now: Instant,
+): Promise<void> => follow(lookUps, { provider, chargeReference, status: 'processing', since: now }, now);

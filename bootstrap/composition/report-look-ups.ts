@@ -1,0 +1,23 @@
+import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { OpenLog } from '#adapters/system/log.ts';
+import type { LookUpObserver, LookUpWarning } from '#application/look-ups/observer.ts';
+
+const messages: Readonly<Record<LookUpWarning['reason'], string>> = {
+  unanswered:
+    'The payment provider could not be asked about this for three days. Look it up there, and correct what differs here.',
+  undecided:
+    'The payment provider has not decided for 21 days. Look the payment up there, then run portico payments settle.',
+  'other-provider':
+    'Payments and refunds wait for a provider that is not configured any more. Set PAYMENT_PROVIDER back until they are settled.',
+};
+
+/** Logs and counts what the look-ups at the payment provider do. */
+export const observingLookUps = (
+  { lookUps }: Pick<Metrics, 'lookUps'>,
+  log: Pick<OpenLog, 'warn'>,
+): { readonly lookUpObserver: LookUpObserver } => ({
+  lookUpObserver: {
+    ...lookUps,
+    warn: ({ reason, ...fields }) => log.warn({ reason, ...fields }, messages[reason]),
+  },
+});

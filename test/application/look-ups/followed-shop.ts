@@ -1,0 +1,140 @@
+import { createApplication } from '#application/application.ts';
+import type { LookUpResult, LookUpWarning } from '#application/look-ups/observer.ts';
+import type { ChargeState } from '#application/ports/charge.ts';
+import type { FollowedCharges, Movements, News, Place } from '#application/ports/followed-charges.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { testShop } from '#bootstrap/testing/test-shop.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { PaymentId } from '#domain/payment.ts';
+
+/** What the provider does when it is asked about a charge: it answers, throws, or waits. */
+type Answer = () => Promise<Movements | undefined>;
+
+const unused = async (): Promise<never> => {
+  throw new Error('No look-up calls this.');
+};
+
+/** A provider that can be asked later, and says what the test writes down. */
+const followedProvider = () => {
+  const said = new Map<string, Answer>();
+  const charges = new Map<string, string>();
+  const asked: string[] = [];
+  const listedFrom: Instant[] = [];
+  let name = 'followed';
+  let next: (reference: string) => ChargeState = (reference) => ({ reference });
+  let news: { readonly places: readonly News[]; readonly newest: Instant | null } = {
+    places: [],
+    newest: null,
+  };
+
+  const followed: FollowedCharges = {
+    asksPayer: true,
+    capturesLater: true,
+    find: unused,
+    cancel: unused,
+    capture: unused,
+    inspect: async (reference) => {
+      asked.push(reference);
+      return said.get(reference)?.();
+    },
+    chargeAt: async ({ reference }) => charges.get(reference),
+    newsSince: async (time) => {
+      listedFrom.push(time);
+      return news;
+    },
+  };
+  const port: PaymentProvider = {
+    get name() {
+      return name;
+    },
+    idempotencyWindowMs: 24 * 3_600_000,
+    charge: async ({ paymentId }) => next(`ch_${paymentId}`),
+    closeCharge: async ({ paymentId }) => next(`ch_${paymentId}`),
+    reverse: unused,
+    closeReversal: unused,
+    followed,
+  };
+  return {
+    ...{ port, asked, listedFrom },
+    /** What becomes of the charges from now on. */
+    charges: (state: (reference: string) => ChargeState) => {
+      next = state;
+    },
+    says: (reference: string, answer: Answer) => {
+      said.set(reference, answer);
+    },
+    /** A place of another kind belongs to a charge. */
+    belongs: (reference: string, charge: string) => {
+      charges.set(reference, charge);
+    },
+    lists: (places: readonly News[], newest: Instant | null) => {
+      news = { places, newest };
+    },
+    renamed: (to: string) => {
+      name = to;
+    },
+  };
+};
+
+/** A shop in memory whose provider can be asked later. The test controls the time, and what the provider says. */
+export const followedShop = async () => {
+  const provider = followedProvider();
+  const shop = await testShop({ provider: provider.port });
+  const { unitOfWork, ports } = shop;
+
+  /** A process that shares the store. */
+  const aProcess = (store: UnitOfWork = unitOfWork) => {
+    const warnings: LookUpWarning[] = [];
+    const results: LookUpResult[] = [];
+    const seen = { overdueMs: 0, news: 0 };
+    const lookUpObserver = {
+      warn: (warning: LookUpWarning) => warnings.push(warning),
+      ended: (result: LookUpResult) => results.push(result),
+      overdue: (ms: number) => {
+        seen.overdueMs = ms;
+      },
+      news: (count: number) => {
+        seen.news += count;
+      },
+    };
+    const application = createApplication(
+      { ...ports, unitOfWork: store, lookUpObserver },
+      { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 },
+    );
+    return { ...application.backgroundJobs, warnings, results, seen };
+  };
+
+  /** A payment of which the provider has said this. */
+  const paid = async (state: (reference: string) => ChargeState) => {
+    provider.charges(state);
+    const order = await shop.placeOrder(shop.customer, await shop.newProduct());
+    const payment = await shop.pay(shop.customer, order);
+    return { order, payment, reference: `ch_${payment.id}`, place: placeOf(`ch_${payment.id}`) };
+  };
+
+  /** The provider says from now on that this has become of the charge of a payment. */
+  const becomes = (paymentId: PaymentId, state: ChargeState) => {
+    const reference = `ch_${paymentId}`;
+    provider.says(reference, async () => ({
+      reference,
+      paymentId,
+      charge: state,
+      refunds: [],
+      disputes: [],
+    }));
+  };
+
+  const find = (place: Place) => unitOfWork.read(({ lookUps }) => lookUps.find(provider.port.name, place));
+
+  const note = (place: Place) =>
+    unitOfWork.run(({ lookUps }) => lookUps.note(provider.port.name, place, shop.now()));
+
+  const paymentOf = (id: PaymentId) => unitOfWork.read(({ payments }) => payments.find(id));
+
+  return { ...shop, provider, aProcess, paid, becomes, find, note, paymentOf };
+};
+
+export type FollowedShop = Awaited<ReturnType<typeof followedShop>>;
+
+export const placeOf = (reference: string): Place => ({ kind: 'charge', reference });

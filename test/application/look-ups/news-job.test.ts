@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import type { News } from '#application/ports/followed-charges.ts';
+import { Instant } from '#domain/instant.ts';
+import { type FollowedShop, followedShop, placeOf } from './followed-shop.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const day = 24 * 60 * minute;
+
+const event = (eventId: string, reference = 'ch_1'): News => ({ ...placeOf(reference), eventId });
+
+describe("The provider's own list of events", () => {
+  let shop: FollowedShop;
+  let process: ReturnType<FollowedShop['aProcess']>;
+  beforeEach(async () => {
+    shop = await followedShop();
+    process = shop.aProcess();
+  });
+
+  const readUntil = () =>
+    shop.unitOfWork.read(({ lookUps }) => lookUps.newsReadUntil(shop.provider.port.name));
+
+  it('is read every minute', async () => {
+    for (let passed = 0; passed < 150; passed += 1) {
+      await process.readNews();
+      shop.advance(second);
+    }
+    expect(shop.provider.listedFrom).to.have.lengthOf(3);
+  });
+
+  it('is read 30 days back at first, and then from 300 s before the newest event seen', async () => {
+    const start = shop.now();
+    const newest = Instant.plus(start, -10 * minute);
+    shop.provider.lists([event('evt_1')], newest);
+    await process.readNews();
+    shop.advance(minute);
+    await process.readNews();
+    expect(shop.provider.listedFrom).to.deep.equal([
+      Instant.plus(start, -30 * day),
+      Instant.plus(newest, -300 * second),
+    ]);
+  });
+
+  it('is read 30 days back at most, after a longer outage', async () => {
+    shop.provider.lists([], shop.now());
+    await process.readNews();
+    shop.advance(40 * day);
+    await process.readNews();
+    expect(shop.provider.listedFrom[1]).to.equal(Instant.plus(shop.now(), -30 * day));
+  });
+
+  it('makes each place that it names due at once, once for each event', async () => {
+    shop.provider.lists([event('evt_1'), event('evt_2'), event('evt_3', 'ch_2')], shop.now());
+    await process.readNews();
+    expect(await shop.find(placeOf('ch_1'))).to.include({ events: 2, dueAt: shop.now() });
+    expect(await shop.find(placeOf('ch_2'))).to.include({ events: 1 });
+    shop.advance(minute);
+    shop.provider.lists([event('evt_3', 'ch_2'), event('evt_4', 'ch_2')], shop.now());
+    await process.readNews();
+    expect(await shop.find(placeOf('ch_1'))).to.include({ events: 2 });
+    expect(await shop.find(placeOf('ch_2'))).to.include({ events: 2 });
+    expect(process.seen.news).to.equal(4);
+  });
+
+  it('is read on by another process from where the first has stopped', async () => {
+    const newest = shop.now();
+    shop.provider.lists([event('evt_1')], newest);
+    await process.readNews();
+    await shop.aProcess().readNews();
+    expect(shop.provider.listedFrom[1]).to.equal(Instant.plus(newest, -300 * second));
+  });
+
+  it('is read again when its places could not be noted', async () => {
+    shop.provider.lists([event('evt_1')], shop.now());
+    const broken = shop.aProcess({
+      read: (...reading) => shop.unitOfWork.read(...reading),
+      run: async () => {
+        throw new Error('The store is unavailable.');
+      },
+    });
+    await broken.readNews().catch(() => undefined);
+    expect(await readUntil()).to.equal(undefined);
+    shop.advance(minute);
+    await process.readNews();
+    expect(await shop.find(placeOf('ch_1'))).to.include({ events: 1 });
+  });
+
+  it('never counts as read ahead of the clock', async () => {
+    shop.provider.lists([], Instant.plus(shop.now(), 900 * day));
+    await process.readNews();
+    expect(await readUntil()).to.equal(shop.now());
+  });
+
+  it('tells of a charge without any other news', async () => {
+    const { payment, reference } = await shop.paid((of) => ({ reference: of, waitsFor: 'provider' }));
+    shop.becomes(payment.id, { reference });
+    shop.provider.lists([event('evt_1', reference)], shop.now());
+    await process.readNews();
+    await process.lookUp();
+    expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
+  });
+});
