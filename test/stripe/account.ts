@@ -1,6 +1,6 @@
 import { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { Charge, Dispute, Intent, Refund, StripeEvent } from './objects.ts';
+import type { Charge, Dispute, Endpoint, Intent, Refund, StripeEvent } from './objects.ts';
 
 /** What one merchant has at the provider, gone with the process. */
 export class Account {
@@ -10,6 +10,7 @@ export class Account {
   readonly refunds = new Collection<Refund>('refund', 're', this.clock);
   readonly disputes = new Collection<Dispute>('dispute', 'du', this.clock);
   readonly events = new Collection<StripeEvent>('event', 'evt', this.clock);
+  readonly endpoints = new Collection<Endpoint>('webhook endpoint', 'we', this.clock);
   /** How long banks take to decide on what is not decided at once, in milliseconds. */
   bankMilliseconds = 60 * 60 * 1000;
   /** How far the search index lags behind, in milliseconds. */
@@ -22,9 +23,12 @@ export class Account {
   /** Whether the bank declines to capture what it has authorized. */
   declinesCaptures = false;
 
+  /** Called with each event. */
+  onEvent: (event: StripeEvent) => void = () => {};
+
   /** @param snapshot the view of what has changed */
   emit(type: string, snapshot: StripeEvent['snapshot']): void {
-    this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() });
+    this.onEvent(this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() }));
   }
 
   /** The money that has moved. What was authorized and given back unused has not. */

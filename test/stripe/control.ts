@@ -6,9 +6,13 @@ import { createRefund, decideRefund, failRefund, moveRefund } from './refunds.ts
 import { missing, ok, StripeError, type StripeResponse } from './response.ts';
 import { disputeView } from './views.ts';
 import type { Fate, Forecast } from './weather.ts';
+import type { Wishes } from './webhooks/deliveries.ts';
+import { rollSecret } from './webhooks/endpoints.ts';
 
 /** What tests order. Each order knows some of these. */
-interface Orders {
+interface Orders extends Wishes {
+  readonly isWithheld?: boolean;
+  readonly endpoint?: string;
   readonly next?: readonly Fate[];
   readonly memoryMilliseconds?: number;
   readonly forget?: boolean;
@@ -94,6 +98,11 @@ export class Control {
     },
     'POST disputes/move': ({ account }, { dispute = '', status }) =>
       moveDispute(account, account.disputes.require(dispute), status as DisputeStatus),
+    'POST webhooks': ({ deliveries }, { isWithheld = false }) => {
+      deliveries.isWithheld = isWithheld;
+    },
+    'POST webhooks/deliver': ({ deliveries }, wishes) => deliveries.deliver(wishes),
+    'POST webhooks/roll': ({ account }, { endpoint = '' }) => ({ id: rollSecret(account, endpoint) }),
     'POST reset': () => {
       this.provider.account.clock.stop();
       this.provider = new Provider();
@@ -101,11 +110,11 @@ export class Control {
   };
 
   /** @param body JSON; may be empty */
-  answer(method: string, path: string, body: string): StripeResponse {
+  async answer(method: string, path: string, body: string): Promise<StripeResponse> {
     const order = this.#orders[`${method} ${path.replace('/control/', '')}`];
     if (order === undefined) return { status: 404, body: {} };
     try {
-      return ok(order(this.provider, body === '' ? {} : JSON.parse(body)) ?? {});
+      return ok((await order(this.provider, body === '' ? {} : JSON.parse(body))) ?? {});
     } catch (error) {
       if (error instanceof StripeError) return error.response;
       throw error;

@@ -69,19 +69,17 @@ export interface Refund {
 }
 
 /** https://docs.stripe.com/api/disputes/object */
-export const disputeStatuses = [
-  'warning_needs_response',
-  'warning_under_review',
-  'warning_closed',
-  'needs_response',
-  'under_review',
-  'appeal_needs_response',
-  'appeal_under_review',
-  'won',
-  'lost',
-  'prevented',
-] as const;
-export type DisputeStatus = (typeof disputeStatuses)[number];
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'appeal_needs_response'
+  | 'appeal_under_review'
+  | 'won'
+  | 'lost'
+  | 'prevented';
 
 export interface Dispute {
   readonly id: string;
@@ -104,4 +102,15 @@ export interface StripeEvent {
   readonly snapshot: { readonly id: string; readonly object: string };
   /** The webhook endpoints to which it was not delivered yet. */
   readonly pending: Set<string>;
+}
+
+/** Where events are delivered to. */
+export interface Endpoint {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly payload: 'snapshot' | 'thin';
+  /** The newest first. */
+  readonly secrets: string[];
 }

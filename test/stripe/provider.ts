@@ -19,6 +19,8 @@ import { Keys } from './keys.ts';
 import { cancelRefund, createRefund, getRefund, listRefunds } from './refunds.ts';
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 import { Weather } from './weather.ts';
+import { Deliveries } from './webhooks/deliveries.ts';
+import { createDestination, createEndpoint, listDestinations, listEndpoints } from './webhooks/endpoints.ts';
 
 export interface Call {
   readonly method: string;
@@ -41,6 +43,7 @@ export class Provider {
   readonly account = new Account();
   readonly keys = new Keys(this.account.clock);
   readonly weather = new Weather();
+  readonly deliveries = new Deliveries(this.account);
   readonly counts = { requests: 0, dropped: 0, failed: 0, stalled: 0 };
 
   readonly #endpoints: Readonly<Record<string, Endpoint>> = {
@@ -61,6 +64,10 @@ export class Provider {
     'GET /v1/disputes/:id': getDispute,
     'POST /v1/disputes/:id': updateDispute,
     'POST /v1/disputes/:id/close': closeDispute,
+    'POST /v1/webhook_endpoints': createEndpoint,
+    'GET /v1/webhook_endpoints': listEndpoints,
+    'POST /v2/core/event_destinations': createDestination,
+    'GET /v2/core/event_destinations': listDestinations,
     'GET /v1/events': listEvents,
     'GET /v1/events/:id': getEvent,
   };

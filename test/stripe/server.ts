@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Control } from './control.ts';
-import { readForm } from './form.ts';
+import { readForm, readJson } from './form.ts';
 import type { StripeResponse } from './response.ts';
 
 /** @param port 0 for any that is free */
@@ -26,13 +26,16 @@ const handle = async (
   const { method = '', url = '', headers } = request;
   const body = await text(request);
   const { pathname: path, search } = new URL(url, 'http://127.0.0.1');
-  if (path.startsWith('/control/')) return send(response, control.answer(method, path, body));
+  if (path.startsWith('/control/')) return send(response, await control.answer(method, path, body));
 
   const key = headers['idempotency-key'];
   const outcome = await control.provider.answer({
     method,
     path,
-    form: readForm(method === 'GET' ? search : body),
+    form:
+      path.startsWith('/v2/') && method !== 'GET'
+        ? readJson(body)
+        : readForm(method === 'GET' ? search : body),
     authorization: headers.authorization,
     key: typeof key === 'string' ? key : undefined,
     version: headers['stripe-version']?.toString(),

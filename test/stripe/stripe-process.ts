@@ -6,6 +6,7 @@ import type { Ledger } from './account.ts';
 import type { DisputeStatus, Refund } from './objects.ts';
 import type { Provider } from './provider.ts';
 import type { Fate, Forecast } from './weather.ts';
+import type { Delivery, Wishes } from './webhooks/deliveries.ts';
 
 type RefundStatus = Refund['status'];
 
@@ -102,6 +103,21 @@ export class StripeProcess {
   /** How late the list of events shows what has happened. */
   eventLag(lagMilliseconds: number): Promise<void> {
     return this.#tell('events', { lagMilliseconds });
+  }
+
+  /** Delivers no event to webhook endpoints from now on, but by `deliver`. */
+  withholdWebhooks(isWithheld = true): Promise<void> {
+    return this.#tell('webhooks', { isWithheld });
+  }
+
+  /** Delivers events to webhook endpoints, one after the other. By default those that were not accepted yet. */
+  async deliver(wishes: Wishes = {}): Promise<readonly Delivery[]> {
+    return (await this.#order('webhooks/deliver', wishes)) as Delivery[];
+  }
+
+  /** Gives an endpoint a new secret, while the old one is valid for another day. @returns the new one */
+  rollWebhookSecret(endpoint: string): Promise<string> {
+    return this.#create('webhooks/roll', { endpoint });
   }
 
   /** Consents to a payment in the payer's name, if the payer is asked. */
