@@ -1,10 +1,21 @@
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 import { type CreationPeriod, collectionNames, type PageOrder } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
-import type { Resource } from '#domain/resource.ts';
+import { Id, type Resource } from '#domain/resource.ts';
 import { partOf, readerOf, repositoryOf, withField } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
 import { aPurchase, later, noon } from './samples.ts';
+
+/** In milliseconds. */
+const year = 365 * 86_400_000;
+
+/** More than all resources of a collection that these tests add. */
+const maxWalk = 1_000;
+
+/** The time in an id, in milliseconds (RFC 9562 section 5.7). */
+export const timeIn = (id: Id): number => Number.parseInt(Id.toHex(id).slice(0, 12), 16);
 
 /** What `CreationPeriod` promises. */
 export const describeCreationPeriods: Suite = (adapter, open, runner = mocha()) =>
@@ -39,8 +50,9 @@ export const describeCreationPeriods: Suite = (adapter, open, runner = mocha()) 
             { ...period, order, after, limit: 2 },
           );
           found.push(...rows);
-          expect(found.length, 'a walk that ends').to.be.at.most(times.length);
+          expect(found.length, 'a walk that ends').to.be.at.most(maxWalk);
           if (!hasMore) return found;
+          expect(rows, 'a page before another').to.have.length(2);
         }
       });
 
@@ -98,5 +110,33 @@ export const describeCreationPeriods: Suite = (adapter, open, runner = mocha()) 
         );
       expect((await paid(later(1))).rows.map(({ id }) => id)).to.deep.equal([one.order.id]);
       expect((await paid(later(2))).rows).to.deep.equal([]);
+    });
+
+    it('have all that was created in them, also where the clock was wrong when ids were made', async () => {
+      const offBy = fc.constantFrom(-year, -3_600_000, -90_000, -1, 0, 1, 90_000, 3_600_000, year);
+      const end = fc.option(fc.tuple(fc.nat({ max: 5 }), offBy), { nil: undefined });
+      const property = fc.asyncProperty(
+        fc.array(offBy, { minLength: 6, maxLength: 6 }),
+        ...[end, end],
+        fc.constantFrom<PageOrder>('ascending', 'descending'),
+        async (offsets, from, before, order) => {
+          const all = offsets.map((offset) => {
+            const { user } = aPurchase();
+            return { ...user, createdAt: Instant.at(timeIn(user.id) + offset) };
+          });
+          await store.unitOfWork.run(({ users }) => users.addAll(all));
+          const endOf = (given: [number, number] | undefined) =>
+            given && Instant.plus(all[given[0]]?.createdAt ?? noon, given[1]);
+          const period = { createdFrom: endOf(from), createdBefore: endOf(before) };
+          const added = new Set<string>(all.map(({ id }) => id));
+          const matching = all.filter(
+            ({ createdAt }) =>
+              createdAt >= (period.createdFrom ?? '') && createdAt < (period.createdBefore ?? '~'),
+          );
+          const found = (await page('users', period, order)).filter(({ id }) => added.has(id));
+          expect(found).to.deep.equal(order === 'ascending' ? matching : matching.toReversed());
+        },
+      );
+      await assertRandomly(property, 40);
     });
   });

@@ -52,7 +52,7 @@ export const sqlMutants: readonly Mutant[] = [
       'are stale when both instants have passed, the longest idle first',
     ],
   ]),
-  ...faultsOf('sqlite', 'sql/paging.ts', [
+  ...faultsOf('sqlite', 'sql/keyset.ts', [
     [
       'pages in descending order',
       ": rows.orderBy('id');",
@@ -64,12 +64,6 @@ export const sqlMutants: readonly Mutant[] = [
       "'<' : '>';",
       "'<' : '>=';",
       'have the requested length while there are more, and show whether there are',
-    ],
-    [
-      'a filter that finds what is behind it',
-      "page.where(columnOf(field), '=', parameter(field))",
-      "page.where(columnOf(field), '>=', parameter(field))",
-      'and by all of them at once, where a field that is undefined asks for nothing',
     ],
     [
       'a descending cursor that is shown again',
@@ -84,17 +78,41 @@ export const sqlMutants: readonly Mutant[] = [
       'descend, and begin after their cursor, where that is asked for',
     ],
     [
+      'a filter that is not applied',
+      'value === undefined ?',
+      'true ?',
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/paging.ts', [
+    [
+      'a filter that finds what is behind it',
+      "page.where(columnOf(field), '=', parameter(field))",
+      "page.where(columnOf(field), '>=', parameter(field))",
+      'and by all of them at once, where a field that is undefined asks for nothing',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/periods/page-statements.ts', [
+    [
       'a period that begins later',
       "from: '>='",
       "from: '>'",
       'include its first instant, and exclude its last',
     ],
     ['a period that ends later', "to: '<'", "to: '<='", 'include its first instant, and exclude its last'],
+  ]),
+  ...faultsOf('sqlite', 'sql/periods/parts.ts', [
     [
-      'a filter that is not applied',
-      'value === undefined ?',
-      'true ?',
-      'and by all of them at once, where a field that is undefined asks for nothing',
+      'periods without what was created before the clock was set back',
+      'if (end !== undefined) parts.push',
+      'if (false) parts.push',
+      'have all that was created in them, also where the clock was wrong when ids were made',
+    ],
+    [
+      'periods without what was created after the clock was set forward',
+      'if (first !== undefined) parts.unshift',
+      'if (false) parts.unshift',
+      'have all that was created in them, also where the clock was wrong when ids were made',
     ],
   ]),
   ...faultsOf('sqlite', 'sql/quotas.ts', [

@@ -7,12 +7,9 @@ import { orders } from '#adapters/persistence/schema/entities/order.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
-import { Instant } from '#domain/instant.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 const ada = '01900000-0000-7000-8000-000000000001';
-const start = Date.parse('2026-01-01T00:00:00Z');
-const minute = 60_000;
 
 /** An order a minute. One in a hundred has an external id. */
 const manyOrders = `
@@ -71,18 +68,6 @@ describe('Plans of lists of orders on PostgreSQL', () => {
         expect(plan).to.match(new RegExp(`Scan using orders_${orders.filters[field]}_`));
       }
     });
-
-  it('use an index of the time of creation for a short period', async () => {
-    const [createdFrom, createdBefore] = [
-      Instant.at(start + 9_000 * minute),
-      Instant.at(start + 9_060 * minute),
-    ];
-    const period = { filter: {}, createdFrom, createdBefore };
-    expect(await planOf(period, 'force_custom_plan')).to.include('orders_created_at_id_index');
-    expect(await planOf({ ...period, after: first }, 'force_custom_plan')).to.include(
-      'orders_created_at_id_index',
-    );
-  });
 
   it('have no entry in the index of external ids for an order without one', async () => {
     const [{ entries } = {}] = await database.query(

@@ -7,7 +7,6 @@ import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
-import { Instant } from '#domain/instant.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
 /** One in five thousand is archived. */
@@ -86,11 +85,6 @@ describe('Plans of pages on PostgreSQL', () => {
       expect(await plansOf(descending, 12, after)).to.deep.equal({ custom: 5, generic: 7 });
     });
   }
-
-  it('stay custom for a period of creation, whose best index depends on its length', async () => {
-    const createdFrom = Instant.at(0);
-    expect(await plansOf({ filter: {}, createdFrom, limit: 21 })).to.deep.equal({ custom: 12, generic: 0 });
-  });
 
   it('walk an index backwards for a page in descending order', async () => {
     const descending = { limit: 21, order: 'descending' } as const;

@@ -1,8 +1,8 @@
 import { type Compilable, sql } from 'kysely';
-import { Instant } from '#domain/instant.ts';
-import { type Flag, flagOf } from '../schema/entities/columns.ts';
 import { type Builder, compile, parameter } from './builder.ts';
-import type { Dialect, Select } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { type Condition, conditionsOf, inOrder, type Keyset, sorted } from './keyset.ts';
+import { periodPageStatements } from './periods/page-statements.ts';
 import type { CompiledStatement, FindPage, TableDescription } from './sql-table.ts';
 
 /**
@@ -17,9 +17,11 @@ import type { CompiledStatement, FindPage, TableDescription } from './sql-table.
  */
 export const pageStatements = (
   builder: Builder,
-  { name, columns, filters = {}, choices = {} }: TableDescription,
-  { limit, maxGenericPlanRows = 0 }: Pick<Dialect, 'limit' | 'maxGenericPlanRows'>,
+  description: TableDescription,
+  dialect: Pick<Dialect, 'limit' | 'maxGenericPlanRows' | 'isAmongRows'>,
 ): FindPage => {
+  const { name, columns, filters = {}, choices = {} } = description;
+  const { limit, maxGenericPlanRows = 0 } = dialect;
   const select = builder.selectFrom(name).select([...columns]);
   const columnOf = (field: string): string => filters[field] ?? field;
 
@@ -45,68 +47,30 @@ export const pageStatements = (
     return sorted(rows, keyset).limit(parameter<number>('limit'));
   };
 
-  const customPlan = (fields: readonly string[], period: readonly Bound[], keyset: Keyset): Compilable => {
+  const customPlan = (fields: readonly string[], keyset: Keyset): Compilable => {
     let page = select.limit(limit(parameter('limit')));
     for (const field of fields) page = page.where(columnOf(field), '=', parameter(field));
-    for (const [bound] of period) page = page.where('created_at', comparisons[bound], parameter(ends[bound]));
     return inOrder(page, keyset);
   };
 
-  return ({ filter, after, limit: rows, order, createdFrom, createdBefore }) => {
+  const periodPage = periodPageStatements(builder, description, dialect);
+
+  return (query) => {
+    const { filter, after, limit: rows, order, part } = query;
+    if (part !== undefined) return periodPage(query, part);
     const conditions = conditionsOf(filter);
     const keyset = { isDescending: order === 'descending', hasAfter: after !== undefined };
     const keysetValues = after === undefined ? [rows] : [after, rows];
     const shape = [...(keyset.isDescending ? ['desc'] : []), ...(keyset.hasAfter ? ['after'] : [])];
-    const period = boundsOf(createdFrom, createdBefore);
-    if (period.length === 0 && allowsGenericPlan(conditions, rows)) {
+    if (allowsGenericPlan(conditions, rows)) {
       const statement = memoized(['short', ...conditions.flat(), ...shape], () =>
         genericPlan(conditions, keyset),
       );
       return { statement, values: keysetValues };
     }
     const fields = conditions.map(([field]) => field);
-    const bounds = period.map(([bound]) => bound);
-    const statement = memoized([...fields, ...bounds, ...shape], () => customPlan(fields, period, keyset));
-    const values = [...conditions, ...period].map(([, value]) => value);
+    const statement = memoized([...fields, ...shape], () => customPlan(fields, keyset));
+    const values = conditions.map(([, value]) => value);
     return { statement, values: [...values, ...keysetValues] };
   };
 };
-
-/** Where a page begins, and in which order of ids it goes on. */
-interface Keyset {
-  readonly isDescending: boolean;
-  readonly hasAfter: boolean;
-}
-
-const inOrder = (page: Select, keyset: Keyset): Select => {
-  const after = keyset.isDescending ? '<' : '>';
-  return sorted(keyset.hasAfter ? page.where('id', after, parameter('after')) : page, keyset);
-};
-
-const sorted = (rows: Select, { isDescending }: Keyset): Select =>
-  isDescending ? rows.orderBy('id', 'desc') : rows.orderBy('id');
-
-/** An end of the period in which resources were created. The names are part of those of statements, which may not be long. */
-type Bound = readonly [bound: 'from' | 'to', value: Instant];
-
-const comparisons = { from: '>=', to: '<' } as const;
-
-/** The names of parameters. MariaDB binds those of instants in a form of its own. */
-const ends = { from: 'created_from', to: 'created_before' } as const;
-
-const boundsOf = (from: Instant | undefined, to: Instant | undefined): readonly Bound[] => [
-  ...(from === undefined ? [] : [['from', notBefore(earliest, from)] as const]),
-  ...(to === undefined ? [] : [['to', notBefore(earliest, to)] as const]),
-];
-
-/** PostgreSQL rejects the year 0, in which no resource was created. */
-const earliest = Instant.at(Date.parse('0001-01-01T00:00:00Z'));
-
-const notBefore = (minimum: Instant, instant: Instant): Instant => (instant < minimum ? minimum : instant);
-
-type Condition<V = string | Flag> = readonly [field: string, value: V];
-
-const conditionsOf = (filter: object): Condition[] =>
-  Object.entries(filter).flatMap(([field, value]) =>
-    value === undefined ? [] : [[field, typeof value === 'boolean' ? flagOf(value) : value] as const],
-  );

@@ -16,9 +16,10 @@ import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { compileLookUps, SqlLookUps } from './look-ups.ts';
+import { hasPeriod, partsOfPeriod } from './periods/parts.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';
 import type { ReadSession, TableSession } from './session.ts';
-import type { SqlTable } from './sql-table.ts';
+import type { PageQuery, SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 
 /** Opens the repositories over one session. Over one that only reads, their type leaves out what changes anything. */
@@ -129,8 +130,20 @@ class SqlRepository<C extends keyof Collections, R extends object>
 
   async page(filter: FilterOf<C>, request: PageRequest): Promise<Page<ResourceOf<C>>> {
     const { limit } = request;
-    const rows = await this.#session.page(this.#table, { ...request, filter, limit: limit + 1 });
+    const query = { ...request, filter, limit: limit + 1 };
+    const rows = await (hasPeriod(request)
+      ? this.#pageOfPeriod(query)
+      : this.#session.page(this.#table, query));
     return Page.of(this.#resourcesOf(rows), limit);
+  }
+
+  async #pageOfPeriod(query: PageQuery): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const part of partsOfPeriod(query)) {
+      rows.push(...(await this.#session.page(this.#table, { ...part, limit: query.limit - rows.length })));
+      if (rows.length === query.limit) break;
+    }
+    return rows;
   }
 
   async findBy<N extends keyof Found<C> & string>(field: N, values: Values<C, N>): Promise<ResourceOf<C>[]> {

@@ -1,4 +1,4 @@
-import type { PageRequest } from '#application/ports/repositories.ts';
+import type { CreationPeriod, PageRequest } from '#application/ports/repositories.ts';
 import type { Value } from '../schema/entities/table.ts';
 
 /** A prepared statement: each connection prepares it once, under its name. */
@@ -19,10 +19,22 @@ export interface CompiledStatement extends Statement {
   readonly parameters: readonly string[];
 }
 
-export interface PageQuery extends Omit<PageRequest, 'after'> {
+export interface PageQuery extends Omit<PageRequest, 'after' | keyof CreationPeriod> {
   readonly filter: object;
   /** The id that the page begins after; undefined for the first page. */
   readonly after?: string | undefined;
+  /** For a page of a period of creation. `partsOfPeriod` returns all of them. */
+  readonly part?: PeriodPart | undefined;
+}
+
+/** A period of creation, and the ids among which one statement reads what was created in it. */
+export interface PeriodPart extends CreationPeriod {
+  /** Inclusive. */
+  readonly from?: string | undefined;
+  /** Exclusive. */
+  readonly before?: string | undefined;
+  /** Whether ids of this part tell times around the period, or times beside it. */
+  readonly isAround: boolean;
 }
 
 export type FindPage = (query: PageQuery) => BoundStatement;

@@ -1,7 +1,7 @@
 import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Id, Resource } from '#domain/resource.ts';
-import { describeCreationPeriods } from '../creation-periods.ts';
+import { describeCreationPeriods, timeIn } from '../creation-periods.ts';
 import { describeOwnChanges } from '../own-changes.ts';
 import { describePages } from '../pages.ts';
 import { type WrongAdapter, wrongCollections } from './wrapping.ts';
@@ -132,6 +132,20 @@ export const wrongPages: readonly WrongAdapter[] = [
     () => ofPeriod(({ createdBefore }) => (createdBefore === undefined ? { createdFrom: undefined } : {})),
     describeCreationPeriods,
     'are open at an end that is not given',
+  ],
+  [
+    'periods without what has the id of another time',
+    () =>
+      wrongCollections((right) => ({
+        page: async (filter, request) => {
+          const { rows, ...page } = await right.page(filter, request);
+          const { createdFrom = '', createdBefore = '9' } = request;
+          const isOfPeriod = (time: Instant) => createdFrom <= time && time < createdBefore;
+          return { ...page, rows: rows.filter(({ id }) => isOfPeriod(Instant.at(timeIn(id)))) };
+        },
+      })),
+    describeCreationPeriods,
+    'have all that was created in them, also where the clock was wrong when ids were made',
   ],
   [
     'periods that are ignored where they cannot be',
