@@ -12,14 +12,17 @@ export interface Confirmation {
   readonly returnUrl: string | null;
   readonly offSession: boolean;
   readonly errorOnRequiresAction: boolean;
+  /** Whether the payer has allowed to debit their account. */
+  readonly hasMandate: boolean;
 }
 
 /** Confirms an intent that waits for it. */
 export const confirm = (account: Account, intent: Intent, confirmation: Confirmation): StripeResponse => {
-  const { methodId, offSession, errorOnRequiresAction } = confirmation;
-  const { authenticates } = paymentMethod(methodId);
+  const { methodId, offSession, errorOnRequiresAction, hasMandate } = confirmation;
+  const { type, authenticates } = paymentMethod(methodId);
   intent.paymentMethod = methodId;
   intent.lastPaymentError = null;
+  if (type === 'sepa_debit' && !hasMandate) return withoutMandate(intent);
   if (authenticates === undefined || (authenticates === 'onSession' && offSession)) {
     return responseOf(intent, charge(account, intent));
   }
@@ -73,6 +76,17 @@ const charge = (account: Account, intent: Intent): StripeErrorBody | undefined =
     account.clock.after(account.bankMilliseconds, () => decideCharge(account, made));
   }
   return undefined;
+};
+
+/** The intent exists, and waits to be confirmed with a mandate. */
+const withoutMandate = (intent: Intent): StripeResponse => {
+  intent.status = 'requires_confirmation';
+  return errorResponse(400, {
+    type: 'invalid_request_error',
+    message:
+      'This PaymentIntent requires a mandate, but no existing mandate was found. Collect mandate acceptance from the customer and try again, providing acceptance data in the mandate_data parameter.',
+    payment_intent: intentView(intent),
+  });
 };
 
 const addCharge = (account: Account, intent: Intent): Charge => {

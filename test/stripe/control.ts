@@ -1,5 +1,5 @@
 import { authenticate, decideCharge } from './attempts.ts';
-import { disputeCharge, moveDispute } from './disputes.ts';
+import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
 import type { DisputeStatus, Refund } from './objects.ts';
 import { Provider } from './provider.ts';
 import { createRefund, decideRefund, failRefund, moveRefund } from './refunds.ts';
@@ -10,7 +10,7 @@ import type { Wishes } from './webhooks/deliveries.ts';
 import { rollSecret } from './webhooks/endpoints.ts';
 
 /** What tests order. Each order knows some of these. */
-interface Orders extends Wishes {
+interface Orders extends Wishes, DisputeDetails {
   readonly isWithheld?: boolean;
   readonly endpoint?: string;
   readonly next?: readonly Fate[];
@@ -25,9 +25,6 @@ interface Orders extends Wishes {
   readonly refund?: string;
   readonly dispute?: string;
   readonly status?: string;
-  readonly amount?: number;
-  readonly reason?: string;
-  readonly isInquiry?: boolean;
 }
 
 type Order = (provider: Provider, orders: Orders & Forecast) => unknown;
@@ -65,6 +62,10 @@ export class Control {
     'POST captures': ({ account }, { declines = false }) => {
       account.declinesCaptures = declines;
     },
+    'GET payers': ({ account }) =>
+      account.intents.rows
+        .filter(({ status }) => status === 'requires_action')
+        .map(({ id, metadata }) => ({ intent: id, payment_id: metadata.payment_id ?? null })),
     'POST payer': ({ account }, { intent: id = '', consents = true }) => {
       const intent = account.intents.require(id);
       const isAsked = intent.status === 'requires_action';
@@ -86,15 +87,10 @@ export class Control {
       if (status === 'failed') failRefund(account, account.refunds.require(refund), reason);
       else moveRefund(account, account.refunds.require(refund), status as Refund['status']);
     },
-    'POST disputes/begin': (
-      { account },
-      { intent: id = '', reason = 'fraudulent', isInquiry = false, amount },
-    ) => {
+    'POST disputes/begin': ({ account }, { intent: id = '', ...details }) => {
       const { latestCharge } = account.intents.require(id);
       if (!latestCharge?.captured) throw missing('charge', id);
-      return disputeView(
-        disputeCharge(account, latestCharge, { reason, isInquiry, ...(amount !== undefined && { amount }) }),
-      );
+      return disputeView(disputeCharge(account, latestCharge, details));
     },
     'POST disputes/move': ({ account }, { dispute = '', status }) =>
       moveDispute(account, account.disputes.require(dispute), status as DisputeStatus),

@@ -14,24 +14,24 @@ const evidenceMilliseconds = 9 * dayMilliseconds;
 /** After which an inquiry ends that was not escalated. https://docs.stripe.com/disputes/how-disputes-work */
 const inquiryMilliseconds = 120 * dayMilliseconds;
 
-interface Reason {
-  readonly reason: string;
-  readonly isInquiry: boolean;
+export interface DisputeDetails {
+  /** By default `fraudulent`. */
+  readonly reason?: string;
+  readonly isInquiry?: boolean;
   /** By default all that was not given back. */
   readonly amount?: number;
+  /** Whether the bank lets the merchant respond; by default it does. */
+  readonly acceptsEvidence?: boolean;
 }
 
 /** What the payer begins at the bank about a charge that has taken money. */
-export const disputeCharge = (
-  account: Account,
-  charge: Charge,
-  { reason, isInquiry, amount }: Reason,
-): Dispute => {
+export const disputeCharge = (account: Account, charge: Charge, details: DisputeDetails): Dispute => {
+  const { reason = 'fraudulent', isInquiry = false, amount, acceptsEvidence = true } = details;
   const dispute = account.disputes.add({
     charge,
     reason,
     amount: amount ?? charge.intent.amount - amountRefunded(charge),
-    dueAt: account.clock.now() + evidenceMilliseconds,
+    dueAt: acceptsEvidence ? account.clock.now() + evidenceMilliseconds : null,
     evidence: null,
     submissions: 0,
     status: isInquiry ? 'warning_needs_response' : 'needs_response',

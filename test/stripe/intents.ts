@@ -11,6 +11,7 @@ import { intentView as view } from './views.ts';
 
 const confirmationParameters = [
   'error_on_requires_action',
+  'mandate_data',
   'off_session',
   'payment_method',
   'return_url',
@@ -38,8 +39,7 @@ export const createIntent = (account: Account, form: Form): StripeResponse => {
   const isConfirmed = flag(form, 'confirm');
   const method = knownMethod(form);
   if (isConfirmed && method === null) throw withoutMethod();
-  if (!isConfirmed)
-    requireAbsent(form, 'error_on_requires_action', 'off_session', 'return_url', 'use_stripe_sdk');
+  if (!isConfirmed) requireNoConfirmation(form);
   const draft = {
     amount,
     currency,
@@ -118,6 +118,7 @@ const confirmWith = (account: Account, intent: Intent, form: Form): StripeRespon
     returnUrl: usesSdk ? null : (form.get('return_url') ?? null),
     offSession: flag(form, 'off_session'),
     errorOnRequiresAction: flag(form, 'error_on_requires_action'),
+    hasMandate: listIn(form, 'mandate_data') !== undefined,
   });
 };
 
@@ -136,10 +137,11 @@ const requireAllowed = (intent: Pick<Intent, 'allowedTypes'>, method: string | n
   );
 };
 
-const requireAbsent = (form: Form, ...names: readonly string[]): void => {
-  const given = names.find((name) => form.has(name));
-  if (given === undefined) return;
-  throw invalid(given, `You can only use ${given} when confirm is true.`, 'parameter_invalid');
+const requireNoConfirmation = (form: Form): void => {
+  const given = confirmationParameters.find(
+    (name) => name !== 'payment_method' && listIn(form, name) !== undefined,
+  );
+  if (given !== undefined) throw invalid(given, `You can only use ${given} when confirm is true.`);
 };
 
 const withoutMethod = () =>

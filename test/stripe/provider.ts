@@ -77,8 +77,9 @@ export class Provider {
     this.counts.requests += 1;
     const rejection = rejectionOf(call, this.account);
     if (rejection !== undefined) return { answer: rejection, replayed: false };
-    const fate = this.weather.next(creations.has(`${call.method} ${call.path}`));
+    const fate = this.weather.next(movesMoney(call));
     if (fate === 'dropBefore') return this.#drop();
+    if (fate === 'busy') return { answer: busy, replayed: false };
     if (fate === 'fail') return { answer: this.#failure(), replayed: false };
     const outcome = await this.#carryOut(call, fate === 'failAfter');
     if (fate === 'drop') return this.#drop();
@@ -128,4 +129,14 @@ export class Provider {
   }
 }
 
-const creations = new Set(['POST /v1/payment_intents', 'POST /v1/refunds']);
+/** Whether a request charges, captures or refunds. */
+const movesMoney = ({ method, path }: Call): boolean =>
+  method === 'POST' && /^\/v1\/(payment_intents|refunds|payment_intents\/\w+\/capture)$/.test(path);
+
+/** https://docs.stripe.com/rate-limits#object-lock-timeouts */
+const busy = errorResponse(429, {
+  type: 'invalid_request_error',
+  code: 'lock_timeout',
+  message:
+    'This object cannot be accessed right now because another API request or Stripe process is currently accessing it.',
+});

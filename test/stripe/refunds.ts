@@ -3,7 +3,7 @@ import { allowOnly, type Form, metadataIn, oneOf, positive, required } from './f
 import type { Charge, Refund } from './objects.ts';
 import { pageOf, pagingParameters } from './pages.ts';
 import { paymentMethod } from './payment-methods.ts';
-import { ok, rejected, type StripeResponse } from './response.ts';
+import { errorResponse, ok, rejected, type StripeResponse } from './response.ts';
 import { amountRefunded, chargeView, isWithdrawn, refundView as view } from './views.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
@@ -11,20 +11,27 @@ const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 export const createRefund = (account: Account, form: Form): StripeResponse => {
   allowOnly(form, 'amount', 'charge', 'metadata', 'payment_intent', 'reason');
   const charge = chargeIn(account, form);
-  const left = charge?.captured ? charge.intent.amount - amountRefunded(charge) : 0;
+  if (!charge?.captured) return withoutCharge;
+  const left = charge.intent.amount - amountRefunded(charge);
   const amount = form.has('amount') ? positive(form, 'amount') : left;
   const reason = oneOf(form, 'reason', reasons) ?? null;
-  if (charge?.disputes.some(isWithdrawn)) {
+  if (charge.disputes.some(isWithdrawn)) {
     return rejected('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`);
   }
-  if (charge === null || left === 0) {
-    return rejected('charge_already_refunded', 'The charge has already been refunded, or there is none.');
+  if (left === 0) {
+    return rejected('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);
   }
   if (amount > left) {
     return rejected('amount_too_large', `Refund amount (${amount}) is greater than what is left (${left}).`);
   }
   return ok(view(addRefund(account, charge, { amount, reason, metadata: metadataIn(form) })));
 };
+
+const withoutCharge = errorResponse(400, {
+  type: 'invalid_request_error',
+  message: 'This PaymentIntent does not have a successful charge to refund.',
+  param: 'payment_intent',
+});
 
 const addRefund = (
   account: Account,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from './account.ts';
+import type { DisputeDetails } from './disputes.ts';
 import type { DisputeStatus, Refund } from './objects.ts';
 import type { Provider } from './provider.ts';
 import type { Fate, Forecast } from './weather.ts';
@@ -40,7 +41,7 @@ export class StripeProcess {
     return this.#tell('weather', forecast);
   }
 
-  /** @param next what happens to the next creations, one each */
+  /** @param next what happens to the next requests that charge, capture or refund, one each */
   script(...next: readonly Fate[]): Promise<void> {
     return this.#tell('script', { next });
   }
@@ -89,10 +90,7 @@ export class StripeProcess {
   }
 
   /** Disputes a charge in the payer's name. @returns the dispute's id */
-  dispute(
-    intent: string,
-    details: { readonly amount?: number; readonly reason?: string; readonly isInquiry?: boolean } = {},
-  ): Promise<string> {
+  dispute(intent: string, details: DisputeDetails = {}): Promise<string> {
     return this.#create('disputes/begin', { intent, ...details });
   }
 
@@ -118,6 +116,12 @@ export class StripeProcess {
   /** Gives an endpoint a new secret, while the old one is valid for another day. @returns the new one */
   rollWebhookSecret(endpoint: string): Promise<string> {
     return this.#create('webhooks/roll', { endpoint });
+  }
+
+  /** The intents that wait for their payer. */
+  async payers(): Promise<readonly { readonly intent: string; readonly payment_id: string | null }[]> {
+    const response = await fetch(`${this.url}/control/payers`);
+    return (await response.json()) as { readonly intent: string; readonly payment_id: string | null }[];
   }
 
   /** Consents to a payment in the payer's name, if the payer is asked. */

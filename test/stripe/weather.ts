@@ -6,8 +6,9 @@ import { Random } from '#test/support/random.ts';
  * - `drop`: does it, and closes the connection without a response
  * - `dropBefore`: closes the connection before anything is done
  * - `stall`: does it, and responds late
+ * - `busy`: responds with 429 before anything is done, because another request uses the object
  */
-const incidents = ['dropBefore', 'fail', 'failAfter', 'drop', 'stall'] as const;
+const incidents = ['dropBefore', 'fail', 'failAfter', 'drop', 'stall', 'busy'] as const;
 type Incident = (typeof incidents)[number];
 export type Fate = Incident | 'ok';
 
@@ -28,7 +29,7 @@ export class Weather {
     this.#random = new Random(forecast.seed ?? 1);
   }
 
-  /** What happens to the next creations, one each, before the forecast counts. */
+  /** What happens to the next requests that move money, one each, before the forecast counts. */
   set script(next: readonly Fate[]) {
     this.#script = [...next];
   }
@@ -42,8 +43,8 @@ export class Weather {
     return this.#forecast.delayMilliseconds ?? 0;
   }
 
-  next(creates: boolean): Fate {
-    const scripted = creates ? this.#script.shift() : undefined;
+  next(movesMoney: boolean): Fate {
+    const scripted = movesMoney ? this.#script.shift() : undefined;
     if (scripted !== undefined) return scripted;
     let chance = this.#random.next();
     for (const incident of incidents) {

@@ -81,6 +81,15 @@ describe('The Stripe-like server, where money is authorized first', () => {
     expect((await capture(id)).status).to.equal('succeeded');
   });
 
+  it('captures it although the response is an error, and nothing while another request uses the intent', async () => {
+    const { id } = await authorize();
+    await running().server.script('busy', 'failAfter');
+    expect(await errorOf(capture(id))).to.include({ statusCode: 429, code: 'lock_timeout' });
+    expect((await retrieve(id)).status).to.equal('requires_capture');
+    expect((await errorOf(capture(id))).statusCode).to.equal(500);
+    expect((await retrieve(id)).status).to.equal('succeeded');
+  });
+
   it('gives it back when the intent is canceled', async () => {
     const { id } = await authorize();
     expect((await running().stripe.paymentIntents.cancel(id)).status).to.equal('canceled');

@@ -137,6 +137,20 @@ describe('The Stripe-like server, where the payer is asked', () => {
     });
   }
 
+  it('does not debit an account without a mandate', async () => {
+    const { mandate_data: _, ...payment } = aPayment('pm_success_de');
+    const error = await errorOf(running().stripe.paymentIntents.create(payment));
+    expect(error.statusCode).to.equal(400);
+    expect(error.payment_intent).to.include({ status: 'requires_confirmation' });
+  });
+
+  it('tells which payers are asked', async () => {
+    const payment_id = 'p1';
+    const { id } = await create('pm_card_authenticationRequired', { metadata: { payment_id } });
+    await create('pm_card_visa');
+    expect(await running().server.payers()).to.deep.equal([{ intent: id, payment_id }]);
+  });
+
   it('accepts a payment method only of an allowed type', async () => {
     const allowed_payment_method_types: ['card'] = ['card'];
     const error = await errorOf(create('pm_success_de', { allowed_payment_method_types }));

@@ -83,6 +83,12 @@ describe('The Stripe-like server, where payers dispute', () => {
     expect((await retrieve(dispute.id)).status).to.equal('warning_closed');
   });
 
+  it('has no due date when the bank accepts no evidence', async () => {
+    const { id } = await running().stripe.paymentIntents.create(aPayment('pm_card_visa'));
+    const dispute = await running().server.dispute(id, { acceptsEvidence: false });
+    expect((await retrieve(dispute)).evidence_details.due_by).to.equal(0);
+  });
+
   it('disputes a part of any charge when the test says so, with every status', async () => {
     const { id } = await running().stripe.paymentIntents.create(aPayment('pm_card_visa'));
     const dispute = await running().server.dispute(id, { amount: 250, reason: 'duplicate' });

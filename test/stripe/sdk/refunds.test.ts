@@ -24,6 +24,13 @@ describe('The Stripe-like server, where money is refunded', () => {
     expect(await chargeOf(intent)).to.include({ amount_refunded: 1_000, refunded: true });
   });
 
+  it('refunds nothing that was not paid', async () => {
+    const { id } = await running().stripe.paymentIntents.create(aPayment('pm_success_de'));
+    const error = await errorOf(refund(id));
+    expect(error).to.include({ statusCode: 400, type: 'StripeInvalidRequestError' });
+    expect(error.code).to.equal(undefined);
+  });
+
   it('leaves a refund of pm_card_pendingRefund pending, until it succeeds', async () => {
     const { id, status } = await refund(await paidWith('pm_card_pendingRefund'));
     expect(status).to.equal('pending');

@@ -44,7 +44,7 @@ export const errorOf = async (
   return expect.fail('The request succeeds.');
 };
 
-/** A charge of 10 euros, which is confirmed at once. */
+/** A charge of 10 euros, which is confirmed at once, with a mandate for debits. */
 export const aPayment = (
   payment_method: string,
   details: Partial<Stripe.PaymentIntentCreateParams> = {},
@@ -53,6 +53,7 @@ export const aPayment = (
   currency: 'eur',
   allowed_payment_method_types: ['card', 'sepa_debit'],
   confirm: true,
+  mandate_data: { customer_acceptance: { type: 'offline', offline: {} } },
   payment_method,
   ...details,
 });
