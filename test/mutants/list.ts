@@ -1,3 +1,4 @@
+import { lookUpMutants } from './look-ups.ts';
 import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
@@ -17,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...sqliteUnitMutants,
   ...sqlMutants,
   ...searchMutants,
+  ...lookUpMutants,
   ...sqliteSchemaMutants,
   ...postgresMutants,
   ...postgresEngineMutants,

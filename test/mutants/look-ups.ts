@@ -1,0 +1,53 @@
+import { faultsOf, type Mutant } from './mutant.ts';
+
+const stay = 'stay when an event names their place while they are made';
+const anew = 'stay when they were removed and asked for anew while they are made';
+const latest = 'remember until when the list of events of each provider was read, and the latest time';
+
+/** Faults of look-ups in the memory store, and in what the SQL stores share. */
+export const lookUpMutants: readonly Mutant[] = [
+  ...faultsOf('memory', 'memory/look-ups.ts', [
+    [
+      'look-ups of every provider',
+      'lookUp.provider === provider && lookUp.dueAt',
+      'lookUp.dueAt',
+      'are listed when they are due, the longest due first, those of one provider alone',
+    ],
+    ['an event that a removal ignores', 'current?.events === events && ', 'current !== undefined && ', stay],
+    ['an age that a removal ignores', ' && current.createdAt === createdAt ?', ' ?', anew],
+    [
+      'look-ups that are taken twice',
+      'if (current?.attempts !== lookUp.attempts) return false;',
+      'if (current === undefined) return false;',
+      'are taken once as they were read, and are due later then',
+    ],
+    ['news that are read until an earlier time', ' || known.until < until)', ' || true)', latest],
+  ]),
+  ...faultsOf('sqlite', 'sql/look-ups.ts', [
+    [
+      'look-ups that are taken twice',
+      ".where('attempts', '=', parameter('attempts')),",
+      ".where('attempts', '>=', parameter('attempts')),",
+      'are taken once as they were read, and are due later then',
+    ],
+    [
+      'events that are not counted',
+      "`${sql.ref('events')} + 1`",
+      "`${sql.ref('events')}`",
+      'count each of twenty events that arrive at once',
+    ],
+    [
+      'the latest due first',
+      ".orderBy('due_at')",
+      ".orderBy('due_at', 'desc')",
+      'are listed when they are due, the longest due first, those of one provider alone',
+    ],
+    [
+      'look-ups that are not due',
+      "'due_at', '<=', parameter('due_at')",
+      "'due_at', '<>', parameter('due_at')",
+      'are listed when they are due, the longest due first, those of one provider alone',
+    ],
+    ['news that are read until an earlier time', "'seen_until', '<'", "'seen_until', '<>'", latest],
+  ]),
+];
