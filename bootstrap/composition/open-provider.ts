@@ -4,6 +4,7 @@ import { sandboxProvider } from '#adapters/payment/sandbox.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { offline } from '#domain/payment.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
@@ -93,5 +94,21 @@ export const withProviderTimeout = (provider: PaymentProvider, timeoutMs: number
     closeCharge: (charge) => bounded(provider.closeCharge(charge)),
     reverse: (reversal) => bounded(provider.reverse(reversal)),
     closeReversal: (reversal) => bounded(provider.closeReversal(reversal)),
+    ...(provider.followed && { followed: followedWithTimeout(provider.followed, bounded) }),
   };
 };
+
+/** Bounds each call that asks a provider later. */
+const followedWithTimeout = (
+  followed: FollowedCharges,
+  bounded: <T>(call: Promise<T>) => Promise<T>,
+): FollowedCharges => ({
+  asksPayer: followed.asksPayer,
+  capturesLater: followed.capturesLater,
+  find: (charge) => bounded(followed.find(charge)),
+  cancel: (charge) => bounded(followed.cancel(charge)),
+  capture: (request) => bounded(followed.capture(request)),
+  inspect: (reference) => bounded(followed.inspect(reference)),
+  chargeAt: (place) => bounded(followed.chargeAt(place)),
+  newsSince: (time) => bounded(followed.newsSince(time)),
+});

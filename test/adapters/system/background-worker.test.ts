@@ -8,7 +8,7 @@ import { machineClock } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
 
 /** The shortest interval between two runs, and the time that a stop waits: shorter than the defaults. */
-const timing = { minIntervalMs: 100, stopTimeoutMs: 400 };
+const timing = { minIntervalMs: 100, stopTimeoutMs: 400, lookUpIntervalMs: 20 };
 /** The lease that goes with that interval. */
 const leaseMs = 3 * timing.minIntervalMs;
 
@@ -64,6 +64,40 @@ describe('Background workers', () => {
     const second = start('second');
     await rounds(first, 4);
     expect(second.seen.rounds).to.equal(0);
+  });
+
+  it('look up at the provider in the leader alone, also while another job runs', async () => {
+    let looks = 0;
+    let elsewhere = 0;
+    const begun = Promise.withResolvers<void>();
+    start('first', {
+      reconcilePayments: () => {
+        begun.resolve();
+        return new Promise(() => undefined);
+      },
+      lookUp: async () => {
+        looks += 1;
+        return { done: 0, errors: [] };
+      },
+    });
+    await begun.promise;
+    const others = { rounds: 0 };
+    start('second', {
+      acquireLeadership: async () => {
+        others.rounds += 1;
+        return false;
+      },
+      lookUp: async () => {
+        elsewhere += 1;
+        return { done: 0, errors: [] };
+      },
+    });
+    const before = looks;
+    await until(
+      async () => others.rounds,
+      (asked) => asked >= 2,
+    );
+    expect({ elsewhere, looksOn: looks > before }).to.deep.equal({ elsewhere: 0, looksOn: true });
   });
 
   it('take over at once from a worker that stops', async () => {

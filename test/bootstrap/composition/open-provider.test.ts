@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { openProvider } from '#bootstrap/composition/open-provider.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import { openProvider, withProviderTimeout } from '#bootstrap/composition/open-provider.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { outsideProject } from '../support/outside.ts';
@@ -34,5 +36,22 @@ describe('A payment provider from outside', () => {
       /PAYMENT_PROVIDER names \S*offline\.ts, whose provider has the name offline.*: change its name\.$/,
     );
     expect(Reflect.get(globalThis, 'closedProvider')).to.equal('offline');
+  });
+
+  it('is not waited for longer than the timeout, in whatever it is asked', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const followed: FollowedCharges = {
+      ...{ asksPayer: true, capturesLater: false },
+      ...{ find: never, cancel: never, capture: never, inspect: never, chargeAt: never, newsSince: never },
+    };
+    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 10);
+    if (bounded === undefined) expect.fail('It can be asked later.');
+    expect(bounded).to.include({ asksPayer: true, capturesLater: false });
+    for (const call of ['find', 'cancel', 'capture', 'inspect', 'chargeAt', 'newsSince'] as const) {
+      const ask: (...args: never[]) => Promise<unknown> = bounded[call];
+      const error = await ask().catch((thrown: unknown) => thrown);
+      expect(error, call).to.be.instanceOf(ApplicationError).and.to.include({ kind: 'provider-timeout' });
+    }
+    expect(withProviderTimeout(await open('plain'), 10)).not.to.have.property('followed');
   });
 });
