@@ -30,7 +30,12 @@ export const lookUpMutants: readonly Mutant[] = [
       ".where('attempts', '>=', parameter('attempts')),",
       'are taken once as they were read, and are due later then',
     ],
-    ['events that are not counted', ')} + 1`', ')} + 0`', 'count each of twenty events that arrive at once'],
+    [
+      'events that are not counted',
+      "sql.ref('events')",
+      'sql.lit(0)',
+      'count each of twenty events that arrive at once',
+    ],
     [
       'the latest due first',
       ".orderBy('due_at')",
