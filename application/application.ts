@@ -43,6 +43,8 @@ export interface Durations {
   readonly reconcileAfter: number;
   /** 0 means that orders never expire. */
   readonly orderLifetime: number;
+  /** How long a payer can act, from the creation of the payment. By default an hour. */
+  readonly actionLifetime?: number;
   /** How long after an erasure has locked a user their last requests may still write. By default 15 seconds. */
   readonly erasureQuiet?: number;
   /** How often the provider's own list of events is read; 0 means never. By default every minute. */
@@ -52,7 +54,11 @@ export interface Durations {
 const defaultEventsPollMs = 60_000;
 
 /** All use cases, by resource. */
-export const useCases = (ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'>) => ({
+export const useCases = (
+  ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'> & {
+    readonly actionLifetimeMs?: number;
+  },
+) => ({
   products: productUseCases(ports),
   stockChanges: stockChangeUseCases(ports),
   users: userUseCases(ports),
@@ -95,10 +101,15 @@ export const createApplication = (
 ) => {
   const { unitOfWork, clock } = ports;
   const provider = checkedProvider(ports.provider, ports.reportMismatch ?? (() => undefined));
-  const cases = useCases({ ...ports, provider });
+  const cases = useCases({
+    ...ports,
+    provider,
+    ...(durations.actionLifetime !== undefined && { actionLifetimeMs: durations.actionLifetime }),
+  });
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
   const recoveries: Recoveries = new Map([
     recovery(execution, cases.payments.recovery),
+    recovery(execution, cases.payments.cancelRecovery),
     recovery(execution, cases.refunds.recovery),
   ]);
   const observer = ports.lookUpObserver ?? silentObserver;
@@ -107,6 +118,7 @@ export const createApplication = (
     unitOfWork,
     clock,
     recoveries,
+    endActions: cases.payments.expiry.endActions,
     leaseMs: durations.lease,
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,

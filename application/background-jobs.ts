@@ -1,13 +1,13 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { erasureJob } from './erasure-job.ts';
-import { ProviderMismatch } from './errors.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { type Job, runEach } from './job.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
@@ -16,6 +16,8 @@ interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly recoveries: Recoveries;
+  /** Makes the job that ends payments whose payer did not act. */
+  readonly endActions: (unitOfWork: UnitOfWork, postponed: Postponements) => Job;
   /** The lease of a process, in milliseconds. */
   readonly leaseMs: number;
   /** The age from which the reconciler settles an unsettled process, in milliseconds. */
@@ -34,20 +36,27 @@ const batchSize = 100;
 const idle: Job = async () => ({ done: 0, errors: [] });
 const noProvider = { lookUp: idle, readNews: idle };
 
-/** How often the reconciler looks up what the provider says differently from what was asked, in milliseconds: hourly. */
-export const mismatchIntervalMs = 60 * 60 * 1000;
+/**
+ * How long an order lives on after the lock of a payment has outlasted its lifetime, in milliseconds: 15 minutes, so that the payer has
+ * a second try.
+ */
+export const secondTryMs = 15 * 60 * 1000;
 
 /**
- * The jobs that run without a request: reconciler, reaper of idempotency keys, expiry of unpaid orders, the index of products, and
- * erasures. Each is safe to run at any time, in several processes at once. The leader lease only avoids duplicate work.
+ * The jobs that run without a request: reconciler, end of payments whose payer did not act, reaper of idempotency keys, expiry of
+ * unpaid orders, the index of products, and erasures. Each is safe to run at any time, in several processes at once. The leader
+ * lease only avoids duplicate work.
  */
 export const backgroundJobs = ({
   unitOfWork,
   clock,
   recoveries,
+  endActions,
   ofProvider = noProvider,
   ...durations
 }: Dependencies) => {
+  const postponed = postponements(clock);
+
   /**
    * Acquires or renews the leader lease.
    * @param holder the unique name of this process
@@ -70,23 +79,17 @@ export const backgroundJobs = ({
       const records = await findDue();
       const result = await runEach(records, recover, signal);
       settled += result.done;
-      // A mismatch is reported where it is found.
-      const errors = result.errors.filter((error) => !(error instanceof ProviderMismatch));
+      const errors = result.errors.filter(postponed.isReported);
       // After an error the next batch might hold the same records again, so the rest waits for the next run.
       if (records.length < batchSize || errors.length > 0 || signal?.aborted)
         return { done: settled, errors };
     }
   };
 
-  /** When a process whose provider says something else is looked up again, by its subject. A restart looks at once. */
-  const postponed = new Map<string, Instant>();
-
   /** Finds stale processes, without those that are postponed. */
   const findDue = async (): Promise<readonly IdempotencyRecord[]> => {
     const now = clock.now();
-    for (const [subject, until] of postponed) {
-      if (until <= now || until > Instant.plus(now, mismatchIntervalMs)) postponed.delete(subject);
-    }
+    postponed.forgetDue();
     const createdBefore = Instant.plus(now, -durations.reconcileAfterMs);
     // So many more that those that are postponed delay no other.
     const limit = batchSize + postponed.size;
@@ -100,14 +103,7 @@ export const backgroundJobs = ({
     const recovery = recoveries.get(process);
     if (recovery === undefined)
       throw new TypeError(`No recovery is registered for the process "${process}".`);
-    try {
-      await recovery(record);
-    } catch (error) {
-      if (error instanceof ProviderMismatch) {
-        postponed.set(error.subject, Instant.plus(clock.now(), mismatchIntervalMs));
-      }
-      throw error;
-    }
+    await postponed.guard(recovery(record));
   };
 
   /** Reaper: deletes idempotency records that are older than their lifetime. */
@@ -129,7 +125,7 @@ export const backgroundJobs = ({
     let page: PageRequest<OrderId> | undefined = { limit: batchSize };
     while (page !== undefined && !signal?.aborted) {
       const { ids, next } = await findOverdue(createdBefore, page);
-      const result = await runEach(ids, cancel, signal);
+      const result = await runEach(ids, expire, signal);
       done += result.done;
       errors.push(...result.errors);
       page = next;
@@ -142,26 +138,42 @@ export const backgroundJobs = ({
     unitOfWork.read(async ({ orders }) => {
       const { rows, hasMore } = await orders.page({ status: 'pending' }, page);
       const overdue = rows.filter(({ createdAt }) => createdAt <= createdBefore);
-      const ids = overdue.filter(({ paying }) => !paying).map(({ id }) => id);
+      const ids = overdue.filter((order) => !order.paying && !hasSecondTry(order)).map(({ id }) => id);
       const mayHaveMore = hasMore && overdue.length === rows.length;
       return { ids, next: mayHaveMore ? { ...page, after: overdue.at(-1)?.id } : undefined };
     });
 
+  /** Whether the order's time ran out while a payment locked it, and the lock ended a moment ago. */
+  const hasSecondTry = ({ createdAt, unlockedAt }: Order): boolean =>
+    unlockedAt !== null &&
+    unlockedAt > Instant.plus(createdAt, durations.orderLifetimeMs) &&
+    Instant.plus(unlockedAt, secondTryMs) > clock.now();
+
+  const expire = (id: OrderId): Promise<void> => cancelUnless(hasSecondTry)(id);
+
   /** Cancels an order and releases its stock, unless a payment is pending or it is no longer pending itself. */
-  const cancel = (id: OrderId): Promise<void> =>
-    unitOfWork.run(async ({ orders, orderItems, products }) => {
-      const order = await orders.lock(id);
-      if (order === undefined || order.status !== 'pending' || order.paying) return;
-      const at = clock.now();
-      await orders.save(Order.transitionTo(order, 'canceled', at));
-      await releaseOrderStock(products, orderItems, id, at);
-    });
+  const cancelUnless =
+    (isKept: (order: Order) => boolean) =>
+    (id: OrderId): Promise<void> =>
+      unitOfWork.run(async ({ orders, orderItems, products }) => {
+        const order = await orders.lock(id);
+        if (order === undefined || order.status !== 'pending' || order.paying || isKept(order)) return;
+        const at = clock.now();
+        await orders.save(Order.transitionTo(order, 'canceled', at));
+        await releaseOrderStock(products, orderItems, id, at);
+      });
 
   const reindexProducts = reindexJob({ unitOfWork, clock });
-  const eraseUsers = erasureJob({ unitOfWork, clock, cancel, quietMs: durations.erasureQuietMs });
+  const eraseUsers = erasureJob({
+    unitOfWork,
+    clock,
+    cancel: cancelUnless(() => false),
+    quietMs: durations.erasureQuietMs,
+  });
 
   return {
     ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys },
+    expireActions: endActions(unitOfWork, postponed),
     ...{ expireOrders, reindexProducts, eraseUsers },
     ...ofProvider,
   };

@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import { Order } from '#domain/order.ts';
-import { Payment } from '#domain/payment.ts';
+import { type Failure, Payment } from '#domain/payment.ts';
 import type { ChargeState } from './ports/charge.ts';
 
 /** How long an authorized charge can be captured when its provider does not say, in milliseconds: seven days. */
@@ -12,11 +12,17 @@ const canceledAtProvider = { code: 'canceled', message: 'The charge was canceled
 /**
  * The payment after its provider has told what became of its charge. A payment that has been decided stays as it is, and so does
  * one of which the provider tells nothing new. An authorized one changes by its captures only, and when it is canceled.
+ * @param reason why a payment that is canceled has ended by itself; null when a client gave it up
  */
-export const paymentAfter = (payment: Payment, state: ChargeState, at: Instant): Payment => {
+export const paymentAfter = (
+  payment: Payment,
+  state: ChargeState,
+  at: Instant,
+  reason: Failure | null = null,
+): Payment => {
   if ('canceled' in state) {
     if (payment.status === 'requires_action' || payment.status === 'authorized')
-      return Payment.cancel(payment, null, at);
+      return Payment.cancel(payment, reason, at);
     return Payment.isUndecided(payment) ? Payment.fail(payment, canceledAtProvider, at) : payment;
   }
   if (!Payment.isUndecided(payment)) return payment;

@@ -56,6 +56,25 @@ export class ProviderMismatch extends ApplicationError {
 }
 
 /**
+ * The charge of a payment has not reached the provider, as far as it knows, and may still do so while the payer can act. The payment
+ * stays pending until then.
+ */
+export class ChargeNotFound extends ApplicationError {
+  static {
+    brand(ChargeNotFound, 'ChargeNotFound');
+  }
+
+  /** The id of the payment. */
+  readonly subject: string;
+
+  constructor(subject: string) {
+    super('provider-timeout', 'The payment provider does not know the charge yet. Try again later.');
+    this.name = 'ChargeNotFound';
+    this.subject = subject;
+  }
+}
+
+/**
  * A change that the store rejects whenever it is tried: a taken id, a reference to nothing, a second live payment of an order.
  * It is a defect of the work, which has not checked what it relies on, so it is no error that a client can act upon.
  */

@@ -66,6 +66,23 @@ export interface NewProcess<Subject> extends Phases<Subject> {
 }
 
 /**
+ * What brings the result of a query up to date with an external system before the response, in phases: claim, call, record. The call
+ * runs in no unit of work.
+ */
+export interface Refresh<Result> {
+  /** Whether the external system has to be asked about what was read. */
+  readonly isDue: (found: Result) => boolean;
+  /** @returns false when it was asked about the same a moment ago, by this process or another */
+  readonly claim: (found: Result) => Work<boolean>;
+  /**
+   * Asks the external system. The caller bounds the time of the call.
+   * @returns what it has found, or the work that records it
+   * @throws ApplicationError 'provider-failed', 'provider-timeout' when there is no answer
+   */
+  readonly call: (found: Result) => Promise<{ readonly found: Result } | { readonly record: Work<Result> }>;
+}
+
+/**
  * Defines a query.
  * @param errorKinds every domain error that it can throw, except 'forbidden' for the missing permission; the API's
  *   documentation lists them

@@ -4,6 +4,7 @@ import { Metadata, type MetadataPatch } from './metadata.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
+import { returnUrl } from './return-url.ts';
 import { text } from './text.ts';
 import type { UserId } from './user.ts';
 
@@ -68,19 +69,20 @@ export interface Payment extends Resource<PaymentId> {
 }
 
 export const Payment = {
-  rules: { paymentMethod: text(1, 255), reference: text(0, 200) },
-
-  /** @returns what is wrong with a reference that a client gives, as a message for it; undefined when it fits the method */
-  misplacedReference: (paymentMethod: string, reference: string | undefined): string | undefined =>
-    reference === undefined || paymentMethod === offline
-      ? undefined
-      : `is only for the payment method ${offline}`,
+  rules: { paymentMethod: text(1, 255), reference: text(0, 200), returnUrl },
 
   /**
    * Begins the payment of an order on which `Order.beginPayment` was called. A payment of 0 succeeds at once, without a
    * call to the provider.
+   * @param actionExpiresAt until when the payer can act; null when the payer is not present
    */
-  begin: (id: PaymentId, order: Order, provider: string, at: Instant): Payment => ({
+  begin: (
+    id: PaymentId,
+    order: Order,
+    provider: string,
+    at: Instant,
+    actionExpiresAt: Instant | null = null,
+  ): Payment => ({
     ...newResource(id, at),
     orderId: order.id,
     userId: order.userId,
@@ -91,7 +93,7 @@ export const Payment = {
     released: Money.zero(order.total.currency),
     status: order.total.amount === 0 ? 'succeeded' : 'pending',
     captureMethod: 'automatic',
-    actionExpiresAt: null,
+    actionExpiresAt: order.total.amount === 0 ? null : actionExpiresAt,
     captureBefore: null,
     provider,
     providerReference: null,
@@ -141,6 +143,19 @@ export const Payment = {
    */
   cancel: (payment: Payment, failure: Failure | null, at: Instant): Payment =>
     updated(requireStatus(payment, 'requires_action', 'authorized'), { status: 'canceled', failure }, at),
+
+  /** @throws DomainError 'invalid-state' unless the payment can be given up */
+  requireCancelable: (payment: Payment): Payment => {
+    if (Payment.isCancelable(payment)) return payment;
+    const advice = paidStatuses.has(payment.status) ? ' Refund it instead.' : '';
+    throw new DomainError(
+      'invalid-state',
+      `A payment that is ${payment.status} cannot be canceled.${advice}`,
+    );
+  },
+
+  /** Whether the payment can be given up: it waits for its payer, or for its capture. */
+  isCancelable: ({ status }: Payment): boolean => status === 'requires_action' || status === 'authorized',
 
   /**
    * The provider's reference of a succeeded charge.

@@ -15,7 +15,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
   const done = new Counter({
     name: 'portico_housekeeping_done_total',
-    help: 'Payments and refunds that were settled without their clients, orders that were canceled, products that were indexed, erasures that were completed, look-ups at the provider that were made, and events of its list that were noted.',
+    help: 'Payments and refunds that were settled without their clients, payments whose payer did not act in time, orders that were canceled, products that were indexed, erasures that were completed, look-ups at the provider that were made, and events of its list that were noted.',
     labelNames,
     registers,
   });
@@ -36,6 +36,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
 
   const settled = startingAtZero(done.labels({ task: 'settle_unfinished' }));
+  const expired = startingAtZero(done.labels({ task: 'expire_actions' }));
   const reindexed = startingAtZero(done.labels({ task: 'reindex_products' }));
   const erased = startingAtZero(done.labels({ task: 'erase_users' }));
   const lookedUp = startingAtZero(done.labels({ task: 'look_up' }));
@@ -62,6 +63,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   return ({
     acquireLeadership,
     reconcilePayments,
+    expireActions,
     expireOrders,
     purgeIdempotencyKeys,
     reindexProducts,
@@ -81,6 +83,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
       }
     },
     reconcilePayments: measure('settle_unfinished', reconcilePayments, settled),
+    expireActions: measure('expire_actions', expireActions, expired),
     expireOrders: measure('expire_orders', expireOrders, canceled),
     purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
     reindexProducts: measure('reindex_products', reindexProducts, reindexed),

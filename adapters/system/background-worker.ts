@@ -36,6 +36,7 @@ export const startBackgroundWorker = (
   {
     acquireLeadership,
     reconcilePayments,
+    expireActions,
     expireOrders,
     purgeIdempotencyKeys,
     reindexProducts,
@@ -83,7 +84,10 @@ export const startBackgroundWorker = (
   };
 
   const runJobs = async (signal: AbortSignal): Promise<void> => {
-    const jobs = [expireOrders, purgeIdempotencyKeys, reconcilePayments, reindexProducts, eraseUsers];
+    const jobs = [
+      ...[expireActions, expireOrders, purgeIdempotencyKeys, reconcilePayments],
+      ...[reindexProducts, eraseUsers],
+    ];
     for (const job of jobs) {
       const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));
       errors.forEach(report);

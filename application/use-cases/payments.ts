@@ -1,19 +1,21 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
+import { Instant } from '#domain/instant.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { offline, Payment, type PaymentId } from '#domain/payment.ts';
+import { misplacedPaymentField } from '#domain/payment-request.ts';
 import { requireValid } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
-import { orderAfterPayment, paymentAfter } from '../charge-outcome.ts';
-import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import { followPayment } from '../look-ups/waiting-payments.ts';
+import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
-import type { ChargeState } from '../ports/charge.ts';
-import type { BegunCharge, PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import { endActions } from '../payments/action-expiry.ts';
+import { cancellation } from '../payments/cancellation.ts';
+import { charges, type LivePayment } from '../payments/charges.ts';
+import { refreshPayment } from '../payments/refresh-payment.ts';
+import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import type { Work } from '../ports/unit-of-work.ts';
 import {
   type ExpectedVersions,
   isStaff,
@@ -37,6 +39,10 @@ export interface Pay {
   readonly reference?: string;
   /** A safeguard for the client: when present, it must equal the order's total. */
   readonly amount?: Money;
+  /** Whether the payer can be asked for consent. By default they cannot, and what needs it is declined. */
+  readonly payerPresent?: boolean;
+  /** Where the payer returns to; only when they are present. It is passed to the provider and never stored. */
+  readonly returnUrl?: string;
 }
 
 export interface ChangePayment {
@@ -50,39 +56,23 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
+  /** How long a payer can act, in milliseconds from the creation of the payment. By default 60 minutes. */
+  readonly actionLifetimeMs?: number;
 }
 
+/** By default, in milliseconds: an hour. */
+const defaultActionLifetimeMs = 60 * 60_000;
+
 /** Payments. An order is paid once, in full. */
-export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
-  /** Records what became of the charge at the payment and its order. Does nothing when the payment is settled already. */
-  const settle =
-    ({ id, orderId }: Payment, state: ChargeState): Work<Payment> =>
-    async ({ orders, payments, lookUps }) => {
-      // Concurrent locks, in this order, so that a store can send both in one round trip.
-      const [locked, lockedOrder] = await Promise.all([payments.lock(id), orders.lock(orderId)]);
-      const payment = requireFound(locked);
-      if (!Payment.isUndecided(payment)) return payment;
-      const order = requireFound(lockedOrder);
-      const at = clock.now();
-      const after = paymentAfter(payment, state, at);
-      if (after !== payment) {
-        await payments.save(after);
-        if (Payment.isUndecided(after)) await followPayment(lookUps, after, at);
-      }
-      const orderAfter = orderAfterPayment(order, after, at);
-      if (orderAfter !== order) await orders.save(orderAfter);
-      return after;
-    };
+export const paymentUseCases = ({
+  clock,
+  newId,
+  provider,
+  actionLifetimeMs = defaultActionLifetimeMs,
+}: Dependencies) => {
+  const { begun, settle, isRepeatable, end, cancel } = charges({ clock, provider });
 
-  const begun = (payment: Payment): BegunCharge => ({
-    paymentId: payment.id,
-    amount: payment.amount,
-    age: ageOf(payment, clock.now()),
-  });
-
-  const close = (payment: Payment): Promise<ChargeState> => provider.closeCharge(begun(payment));
-
-  const phases: Omit<Phases<Payment>, 'call'> = {
+  const phases: Omit<Phases<LivePayment>, 'call'> = {
     process: 'payment',
     load:
       (id) =>
@@ -119,19 +109,21 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
     pay: process(
       'payments:write',
       ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],
-      (caller, { orderId, paymentMethod, reference, amount }: Pay) => ({
+      (caller, { orderId, paymentMethod, reference, amount, payerPresent, returnUrl }: Pay) => ({
         ...phases,
 
         claim: async ({ orders, payments, users }) => {
-          requireValid(Payment.rules, { paymentMethod, reference });
-          const misplaced = Payment.misplacedReference(paymentMethod, reference);
-          if (misplaced !== undefined) throw invalidField('reference', misplaced);
+          requireValid(Payment.rules, { paymentMethod, reference, returnUrl });
+          const misplaced = misplacedPaymentField({ paymentMethod, reference, payerPresent, returnUrl });
+          if (misplaced !== undefined) throw invalidField(misplaced.field, misplaced.message);
           // Concurrent, so that a store can send both in one round trip: nearly always the caller is the owner.
           const [locked, user] = await Promise.all([orders.lock(orderId), users.find(caller.userId)]);
           const order = requireFound(locked);
           requireOwnerOrStaff(caller, order.userId);
           if (paymentMethod === offline) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total)) throw notTheTotal(order.total);
+          const asksPayer = payerPresent === true && order.total.amount > 0;
+          if (asksPayer && provider.followed?.asksPayer !== true) throw asksNoPayer(provider);
           // An erasure cancels pending orders under their locks, so this rejects only what it has not reached yet.
           const owner = order.userId === caller.userId ? user : await users.find(order.userId);
           User.requireActive(requireFound(owner));
@@ -140,20 +132,26 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
           const payment =
             paymentMethod === offline
               ? Payment.takeOffline(newId(), paying, reference ?? null, at)
-              : Payment.begin(newId(), paying, provider.name, at);
+              : Payment.begin(
+                  newId(),
+                  paying,
+                  provider.name,
+                  at,
+                  asksPayer ? Instant.plus(at, actionLifetimeMs) : null,
+                );
           await orders.save(paying);
           if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
           await payments.add(payment);
           return payment;
         },
 
-        // A retry within the idempotency window is safe. After it, the charge is closed, never repeated. An earlier release
+        // A retry within the idempotency window is safe. After it, the charge is ended, never repeated. An earlier release
         // passed the token `offline` on, and a provider never sees it now.
         call: async (payment) => {
           requireSameProvider(provider, payment);
-          const charge = { ...begun(payment), paymentMethod };
-          const isRetryable = paymentMethod !== offline && windowOf(provider, charge.age) === 'open';
-          return settle(payment, isRetryable ? await provider.charge(charge) : await close(payment));
+          if (paymentMethod === offline || !isRepeatable(payment)) return settle(payment, await end(payment));
+          const payer = payment.actionExpiresAt !== null && { payer: { returnUrl: returnUrl ?? null } };
+          return settle(payment, await provider.charge({ ...begun(payment), paymentMethod, ...payer }));
         },
       }),
     ),
@@ -189,19 +187,30 @@ export const paymentUseCases = ({ clock, newId, provider }: Dependencies) => {
       'admin',
     ),
 
-    /** Settles an abandoned payment. Without the client's token it cannot be charged, only closed. */
+    ...cancellation({ clock, provider, cancel, settle }),
+
+    /** Asks the provider about a payment that waits for its payer, before `get` responds. */
+    refresh: refreshPayment({ clock, provider, begun, settle }),
+
+    /** Ends payments whose payer did not act in time. */
+    expiry: { endActions: endActions({ clock, cancel, settle }) },
+
+    /** Settles an abandoned payment. Without the client's token it cannot be charged, only ended. */
     recovery: {
       ...phases,
       call: async (payment) => {
         requireSameProvider(provider, payment);
-        return settle(payment, await close(payment));
+        return settle(payment, await end(payment));
       },
-    } satisfies Phases<Payment>,
+    } satisfies Phases<LivePayment>,
   };
 };
 
 const declined = ({ failure }: Payment): DomainError =>
   new DomainError('payment-declined', failure?.message ?? 'The payment was declined.');
+
+const asksNoPayer = ({ name }: PaymentProvider): DomainError =>
+  invalidField('payerPresent', `must be false: the payment provider ${name} cannot ask the payer`);
 
 const notTheTotal = ({ amount, currency }: Money): DomainError =>
   invalidField('amount', `must be the order's total, which is ${amount} in the minor unit of ${currency}`);

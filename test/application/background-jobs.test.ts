@@ -318,6 +318,7 @@ describe('Background jobs', () => {
         unitOfWork,
         clock,
         recoveries: new Map(),
+        endActions: () => async () => ({ done: 0, errors: [] }),
         leaseMs: times.lease,
         reconcileAfterMs: times.reconcileAfter,
         orderLifetimeMs: 0,

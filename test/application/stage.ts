@@ -1,6 +1,7 @@
 import { createApplication, type Durations } from '#application/application.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
@@ -23,10 +24,16 @@ export const page = { limit: 10 };
 /** The id of nothing. */
 export const nowhere = <I extends Id>(): I => '01900000-0000-7000-8000-ffffffffffff' as I;
 
-/** The application in memory: the test controls the time and the provider. */
-export const aStage = async (changed: Partial<Durations> = {}) => {
+/**
+ * The application in memory: the test controls the time and the provider.
+ * @param around wraps the provider
+ */
+export const aStage = async (
+  changed: Partial<Durations> = {},
+  around: (provider: PaymentProvider) => PaymentProvider = (provider) => provider,
+) => {
   const provider = scriptedProvider();
-  const shop = await testShop({ provider: provider.port, durations: { ...times, ...changed } });
+  const shop = await testShop({ provider: around(provider.port), durations: { ...times, ...changed } });
   const { useCases, idempotency, backgroundJobs, unitOfWork, ports, newId, run } = shop;
   const { customer: ada, staff, admin, newCaller: person, newProduct, placeOrder } = shop;
   const bob = await person('customer');

@@ -1,4 +1,3 @@
-import type { Durations } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Pay } from '#application/use-cases/payments.ts';
 import type { CreateRefund } from '#application/use-cases/refunds.ts';
@@ -10,8 +9,8 @@ import type { Refund } from '#domain/refund.ts';
 import { aStage } from './stage.ts';
 
 /** A shop in which things can be made, ordered, paid and given back in a word each. */
-export const aWorld = async (changed: Partial<Durations> = {}) => {
-  const stage = await aStage(changed);
+export const aWorld = async (...given: Parameters<typeof aStage>) => {
+  const stage = await aStage(...given);
   const {
     useCases,
     run,

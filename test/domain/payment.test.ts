@@ -63,11 +63,21 @@ describe('A payment', () => {
     expect(refund(taken, 1000)).to.include({ status: 'refunded' });
   });
 
-  it('has a reference from the shop only when it is offline', () => {
-    expect(Payment.misplacedReference(offline, 'Receipt 7')).to.equal(undefined);
-    expect(Payment.misplacedReference('tok_ok', undefined)).to.equal(undefined);
-    for (const reference of ['', 'Receipt 7'])
-      expect(Payment.misplacedReference('Offline', reference)).to.match(/^is only for/);
+  it('waits for a payer until a time, unless nothing is to be paid', () => {
+    const until = later(60);
+    expect(Payment.begin(known.id, order, 'sandbox', noon, until).actionExpiresAt).to.equal(until);
+    const nothing = { ...order, total: euros(0) };
+    expect(Payment.begin(known.id, nothing, 'sandbox', noon, until).actionExpiresAt).to.equal(null);
+  });
+
+  it('can be given up while it waits for its payer or its capture', () => {
+    for (const status of paymentStatuses) {
+      const payment = { ...begun(), status };
+      const isCancelable = status === 'requires_action' || status === 'authorized';
+      expect(Payment.isCancelable(payment), status).to.equal(isCancelable);
+      if (isCancelable) expect(Payment.requireCancelable(payment)).to.equal(payment);
+      else expect(() => Payment.requireCancelable(payment), status).to.throw(`that is ${status} cannot`);
+    }
   });
 
   it('succeeds with the provider’s reference', () => {

@@ -1,10 +1,11 @@
 import { described, forRole } from '#adapters/wire/codec.ts';
-import { id, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { boolean, id, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
+import { misplacedPaymentField } from '#domain/payment-request.ts';
 import { text as anyText } from '#domain/text.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
@@ -33,10 +34,22 @@ const reference = forRole(
   ),
 );
 
-const newPayment = fitting(strictObject({ orderId, paymentMethod }, { amount, reference }), (body) => {
-  const message = Payment.misplacedReference(body.paymentMethod, body.reference);
-  return message === undefined ? undefined : { field: 'reference', message };
-});
+const payerPresent = described(
+  boolean,
+  'Whether the payer can be asked for consent now, which most European cards want. Without it a charge that needs consent is declined. No effect on a total of 0. Not every payment provider can ask.',
+  true,
+);
+
+const returnUrl = described(
+  text(Payment.rules.returnUrl),
+  'Where the payer returns to from a page of the payment provider: https, or http on a loopback address. Only with `payer_present`. It is not stored.',
+  'https://example.com/paid',
+);
+
+const newPayment = fitting(
+  strictObject({ orderId, paymentMethod }, { amount, reference, payerPresent, returnUrl }),
+  misplacedPaymentField,
+);
 
 const failure = strictObject({
   code: described(text(providerText), 'The error code of the payment provider.', 'card_declined'),

@@ -30,6 +30,7 @@ describe('Background workers', () => {
       unitOfWork,
       clock: machineClock,
       recoveries: new Map(),
+      endActions: () => async () => ({ done: 0, errors: [] }),
       leaseMs: 500,
       reconcileAfterMs: 500,
       orderLifetimeMs: 0,

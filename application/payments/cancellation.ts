@@ -1,0 +1,102 @@
+import { DomainError } from '#domain/errors.ts';
+import type { MetadataPatch } from '#domain/metadata.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
+import { requireSameProvider } from '../idempotency/idempotency-window.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Clock } from '../ports/system.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import {
+  type Caller,
+  type ExpectedVersions,
+  requireFound,
+  requireOwnerOrStaff,
+  requireRole,
+  requireVersion,
+} from '../preconditions.ts';
+import { type Phases, process } from '../use-case.ts';
+import type { charges } from './charges.ts';
+
+export interface CancelPayment {
+  readonly id: PaymentId;
+  readonly expectedVersions: ExpectedVersions;
+  /** Changed with the status, by staff only. A cancellation that is rejected changes nothing. */
+  readonly metadata?: MetadataPatch;
+}
+
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'settle'> {
+  readonly clock: Clock;
+  readonly provider: PaymentProvider;
+}
+
+/**
+ * The cancellation of a payment that waits for its payer or its capture. The provider is told first, and its word decides: a charge
+ * that has succeeded meanwhile stays so.
+ */
+export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) => {
+  const phases: Phases<Payment> = {
+    process: 'cancellation',
+    load:
+      (id) =>
+      async ({ payments }) =>
+        requireFound(await payments.lock(id as PaymentId)),
+    isPending: Payment.isCancelable,
+    call: async (payment) => settle(payment, await cancel(payment)),
+    outcome: (payment) =>
+      payment.status === 'canceled' ? { done: payment } : { rejected: notCanceled(payment) },
+  };
+
+  /** Changes the metadata of a payment that is canceled, in the unit of work that has found or made it so. */
+  const withMetadata =
+    (work: Work<Payment>, patch: MetadataPatch | undefined): Work<Payment> =>
+    async (repositories) => {
+      const payment = await work(repositories);
+      if (patch === undefined || payment.status !== 'canceled') return payment;
+      const changed = merged(payment, patch);
+      if (changed !== payment) await repositories.payments.save(changed);
+      return changed;
+    };
+
+  /** Metadata that no longer fit beside others that came meanwhile are left out: what became of the charge is recorded all the same. */
+  const merged = (payment: Payment, patch: MetadataPatch): Payment => {
+    try {
+      return Payment.changeMetadata(payment, patch, clock.now());
+    } catch (error) {
+      if (error instanceof DomainError) return payment;
+      throw error;
+    }
+  };
+
+  return {
+    /**
+     * Gives a payment up. The owner can while it waits for its payer, and staff also while it waits for its capture.
+     * @throws DomainError 'invalid-state' when it waits for neither, and when it was charged meanwhile
+     */
+    cancel: process(
+      'payments:write',
+      ['validation', 'not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
+      (caller: Caller, { id, expectedVersions, metadata }: CancelPayment) => ({
+        ...phases,
+        load: (subject) => withMetadata(phases.load(subject), metadata),
+        call: async (payment) => withMetadata(await phases.call(payment), metadata),
+
+        claim: async ({ payments }) => {
+          const payment = requireFound(await payments.lock(id));
+          requireOwnerOrStaff(caller, payment.userId);
+          if (metadata !== undefined) requireRole(caller, 'staff', ['metadata']);
+          if (payment.status === 'authorized') requireRole(caller, 'staff');
+          requireVersion(payment, expectedVersions);
+          Payment.requireCancelable(payment);
+          requireSameProvider(provider, payment);
+          if (metadata !== undefined) Payment.changeMetadata(payment, metadata, clock.now());
+          return payment;
+        },
+      }),
+    ),
+
+    /** Carries out a cancellation that its client has abandoned. */
+    cancelRecovery: phases,
+  };
+};
+
+const notCanceled = (payment: Payment): DomainError =>
+  new DomainError('invalid-state', `The payment was not canceled: it is ${payment.status}.`);

@@ -1,0 +1,52 @@
+import { Instant } from '#domain/instant.ts';
+import type { Payment } from '#domain/payment.ts';
+import { paymentAfter } from '../charge-outcome.ts';
+import { followPayment } from '../look-ups/waiting-payments.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Clock } from '../ports/system.ts';
+import type { Refresh } from '../use-case.ts';
+import { type charges, type LivePayment, withAction } from './charges.ts';
+
+/** How often the provider is asked about one payment by those who read it, in milliseconds, over all processes. */
+export const refreshIntervalMs = 1_000;
+
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'begun' | 'settle'> {
+  readonly clock: Clock;
+  readonly provider: PaymentProvider;
+}
+
+/** Asks the provider what the payer of a payment has to do now, and what became of the charge meanwhile. */
+export const refreshPayment = ({ clock, provider, begun, settle }: Dependencies): Refresh<LivePayment> => ({
+  isDue: ({ status, provider: name, providerReference }) =>
+    status === 'requires_action' &&
+    name === provider.name &&
+    provider.followed !== undefined &&
+    providerReference !== null,
+
+  claim:
+    (payment) =>
+    async ({ lookUps }) => {
+      const place = { kind: 'charge', reference: payment.providerReference ?? '' } as const;
+      const now = clock.now();
+      const find = () => lookUps.find(provider.name, place);
+      let lookUp = await find();
+      if (lookUp === undefined) {
+        await followPayment(lookUps, payment, now);
+        lookUp = await find();
+      }
+      if (lookUp === undefined || wasAskedJustNow(lookUp.lookedUpAt, now)) return false;
+      return lookUps.take(lookUp, now, lookUp.dueAt);
+    },
+
+  call: async (payment) => {
+    const state = await provider.followed?.find(begun(payment));
+    if (state === undefined) return { found: payment };
+    const isKnown = paymentAfter(payment, state, clock.now()) === (payment as Payment);
+    return isKnown ? { found: withAction(payment, state) } : { record: settle(payment, state) };
+  },
+});
+
+/** In either direction, so that a clock that was set back stops nothing. */
+const wasAskedJustNow = (lookedUpAt: Instant | null, now: Instant): boolean =>
+  lookedUpAt !== null &&
+  Math.abs(Instant.milliseconds(now) - Instant.milliseconds(lookedUpAt)) < refreshIntervalMs;

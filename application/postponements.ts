@@ -1,0 +1,53 @@
+import { Instant } from '#domain/instant.ts';
+import { ChargeNotFound, ProviderMismatch } from './errors.ts';
+import type { Clock } from './ports/system.ts';
+
+/** How often the background jobs look up what the provider says differently from what was asked, in milliseconds: hourly. */
+export const mismatchIntervalMs = 60 * 60 * 1000;
+
+/** How often they look for a charge that may still arrive, in milliseconds. */
+const arrivalIntervalMs = 60 * 1000;
+
+export type Postponements = ReturnType<typeof postponements>;
+
+/** When payments and refunds are looked up again that only time can settle. A restart looks at once. */
+export const postponements = (clock: Clock) => {
+  const until = new Map<string, Instant>();
+
+  /** How long an error postpones its subject, in milliseconds; undefined for an error that the next run retries. */
+  const delayOf = (error: unknown): number | undefined => {
+    if (error instanceof ProviderMismatch) return mismatchIntervalMs;
+    return error instanceof ChargeNotFound ? arrivalIntervalMs : undefined;
+  };
+
+  return {
+    get size(): number {
+      return until.size;
+    },
+
+    has: (subject: string): boolean => until.has(subject),
+
+    /** Forgets what is due. A time that lies too far ahead was noted before the clock was set back. */
+    forgetDue: (): void => {
+      const now = clock.now();
+      for (const [subject, time] of until) {
+        if (time <= now || time > Instant.plus(now, mismatchIntervalMs)) until.delete(subject);
+      }
+    },
+
+    /** Awaits work on a payment or refund, and postpones it when its error says so. @throws that error */
+    guard: async <T>(working: Promise<T>): Promise<T> => {
+      try {
+        return await working;
+      } catch (error) {
+        const delay = delayOf(error);
+        if (delay !== undefined && (error instanceof ProviderMismatch || error instanceof ChargeNotFound))
+          until.set(error.subject, Instant.plus(clock.now(), delay));
+        throw error;
+      }
+    },
+
+    /** Whether a background job reports an error. A mismatch is reported where it is found, and a charge may take its time. */
+    isReported: (error: unknown): boolean => delayOf(error) === undefined,
+  };
+};
