@@ -100,7 +100,8 @@ export const createApplication = (
   decorate: Decorate = (undecorated) => undecorated,
 ) => {
   const { unitOfWork, clock } = ports;
-  const provider = checkedProvider(ports.provider, ports.reportMismatch ?? (() => undefined));
+  const { reportMismatch = () => undefined } = ports;
+  const provider = checkedProvider(ports.provider, reportMismatch);
   const cases = useCases({
     ...ports,
     provider,
@@ -124,7 +125,7 @@ export const createApplication = (
     orderLifetimeMs: durations.orderLifetime,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
     ofProvider: {
-      lookUp: lookUpJob({ ...ofProvider, record: recordMovements(ports) }),
+      lookUp: lookUpJob({ ...ofProvider, reportMismatch, record: recordMovements(ports) }),
       readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),
     },
   });

@@ -19,6 +19,7 @@ export * from './look-ups/news-job.ts';
 export * from './look-ups/observer.ts';
 export * from './look-ups/rolling-limit.ts';
 export * from './look-ups/schedule.ts';
+export * from './look-ups/serially.ts';
 export * from './look-ups/waiting-payments.ts';
 export * from './movements.ts';
 export * from './operator-account.ts';

@@ -2,6 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type LookUpObserver, lookUpResults } from '#application/look-ups/observer.ts';
 import { startingAtZero } from './measured-requests.ts';
 
+/** How long a waiting time is shown. A process that has lost the leader lease measures no more. */
+const shownForMs = 10_000;
+
 /** Counts what becomes of the look-ups at the provider. */
 export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'> => {
   const registers = [registry];
@@ -12,10 +15,14 @@ export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'
     registers,
   });
   const children = new Map(lookUpResults.map((result) => [result, startingAtZero(ended.labels({ result }))]));
-  const overdue = new Gauge({
+  const overdue = { ms: 0, at: 0 };
+  new Gauge({
     name: 'portico_look_ups_overdue_seconds',
     help: 'How long the look-up that is longest due has waited, in the process that runs the background jobs.',
     registers,
+    collect() {
+      this.set(performance.now() - overdue.at < shownForMs ? overdue.ms / 1000 : 0);
+    },
   });
   const news = startingAtZero(
     new Counter({
@@ -26,7 +33,10 @@ export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'
   );
   return {
     ended: (result) => children.get(result)?.inc(),
-    overdue: (ms) => overdue.set(ms / 1000),
+    overdue: (ms) => {
+      overdue.ms = ms;
+      overdue.at = performance.now();
+    },
     news: (count) => news.inc(count),
   };
 };

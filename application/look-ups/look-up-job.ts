@@ -1,6 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
-import { ProviderMismatch } from '../errors.ts';
+import type { ReportMismatch } from '../checked-provider.ts';
+import { ApplicationError, ProviderMismatch } from '../errors.ts';
 import { type Job, runEach } from '../job.ts';
 import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
 import type { LookUp } from '../ports/look-ups.ts';
@@ -11,6 +12,7 @@ import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import type { LookUpObserver, LookUpResult } from './observer.ts';
 import { rollingLimit } from './rolling-limit.ts';
 import { isGivenUp, mismatchDelayMs, nextLookUpAt, retryDelayMs } from './schedule.ts';
+import { serially } from './serially.ts';
 import { followPayment, waitingStatus } from './waiting-payments.ts';
 
 export interface LookUpDependencies {
@@ -19,6 +21,7 @@ export interface LookUpDependencies {
   readonly provider: PaymentProvider;
   /** Records what a provider tells of a charge. @returns the payment; undefined when it belongs to none here */
   readonly record: (movements: Movements) => Work<Payment | undefined>;
+  readonly reportMismatch: ReportMismatch;
   readonly observer: LookUpObserver;
 }
 
@@ -39,7 +42,14 @@ const warningIntervalMs = 60 * 60 * 1000;
  * Looks at the provider wherever a look-up is due. Each is taken first, the provider is asked outside of any transaction, and what it
  * tells is recorded in one unit of work with the end of the look-up. One that fails is due again by its schedule, and delays no other.
  */
-export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: LookUpDependencies): Job => {
+export const lookUpJob = ({
+  unitOfWork,
+  clock,
+  provider,
+  record,
+  reportMismatch,
+  observer,
+}: LookUpDependencies): Job => {
   const rate = rollingLimit(maxPerSecond, 1_000);
   const ends = serially();
   let warnedAt: Instant | undefined;
@@ -58,7 +68,10 @@ export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: Loo
     // One after the other, so that an older word on a charge is never recorded behind a newer one.
     return ends(charge, async () => {
       const movements = await followed.inspect(charge);
-      return movements === undefined ? drop(lookUp) : unitOfWork.run(settle(lookUp, movements));
+      if (movements !== undefined) return unitOfWork.run(settle(lookUp, movements));
+      // Without an event it is the charge of a payment here, which the provider has named itself.
+      if (lookUp.events === 0) throw unknownCharge(charge);
+      return drop(lookUp);
     });
   };
 
@@ -75,13 +88,18 @@ export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: Loo
         movements.paymentId === null ? undefined : await payments.find(movements.paymentId as PaymentId);
       // Its holder records the verdict, or the reconciler does when the holder has died.
       if (before?.status === 'pending') return { result: 'leased' };
-      const payment = await record(movements)(repositories);
+      const isForeign = before !== undefined && !belongs(before, movements);
+      const payment = isForeign ? undefined : await record(movements)(repositories);
       if (payment === undefined) {
         await lookUps.remove(lookUp);
         return { result: 'unknown' };
       }
       return keepFollowing(repositories, lookUp, { payment, isAnew: before?.status !== payment.status });
     };
+
+  /** Whether the payment was charged so. Anything can be written at a provider, the id of any payment too. */
+  const belongs = (payment: Payment, { reference }: Movements): boolean =>
+    payment.provider === provider.name && (payment.providerReference ?? reference) === reference;
 
   /** Ends the look-up, or makes it due again when the payment still waits. */
   const keepFollowing = async (
@@ -124,7 +142,8 @@ export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: Loo
       observer.ended(isOver ? 'given_up' : result);
     } catch (error) {
       if (error instanceof ProviderMismatch) {
-        // It is reported where it is found, and looked up hourly until a person has settled the payment.
+        reportMismatch(error);
+        // Looked up hourly until a person has settled the payment.
         const dueAt = Instant.plus(clock.now(), mismatchDelayMs);
         await unitOfWork.run(({ lookUps }) => lookUps.postpone(due, dueAt));
         observer.ended('failed');
@@ -158,19 +177,7 @@ export const lookUpJob = ({ unitOfWork, clock, provider, record, observer }: Loo
   };
 };
 
-const placeOf = ({ kind, reference }: LookUp): Place => ({ kind, reference });
+const unknownCharge = (reference: string): ApplicationError =>
+  new ApplicationError('provider-failed', `The payment provider does not know its own charge ${reference}.`);
 
-/** Runs tasks of one name one after the other, and those of different names side by side. */
-const serially = () => {
-  const last = new Map<string, Promise<unknown>>();
-  return async <T>(name: string, task: () => Promise<T>): Promise<T> => {
-    const before = last.get(name) ?? Promise.resolve();
-    const current = before.then(task, task);
-    last.set(name, current);
-    try {
-      return await current;
-    } finally {
-      if (last.get(name) === current) last.delete(name);
-    }
-  };
-};
+const placeOf = ({ kind, reference }: LookUp): Place => ({ kind, reference });

@@ -51,7 +51,7 @@ const followedProvider = () => {
     idempotencyWindowMs: 24 * 3_600_000,
     charge: async ({ paymentId }) => next(`ch_${paymentId}`),
     closeCharge: async ({ paymentId }) => next(`ch_${paymentId}`),
-    reverse: unused,
+    reverse: async ({ refundId }) => ({ reference: `re_${refundId}`, waitsFor: 'provider' }),
     closeReversal: unused,
     followed,
   };
@@ -87,6 +87,7 @@ export const followedShop = async () => {
   const aProcess = (store: UnitOfWork = unitOfWork) => {
     const warnings: LookUpWarning[] = [];
     const results: LookUpResult[] = [];
+    const mismatches: string[] = [];
     const seen = { overdueMs: 0, news: 0 };
     const lookUpObserver = {
       warn: (warning: LookUpWarning) => warnings.push(warning),
@@ -99,10 +100,13 @@ export const followedShop = async () => {
       },
     };
     const application = createApplication(
-      { ...ports, unitOfWork: store, lookUpObserver },
+      {
+        ...{ ...ports, unitOfWork: store, lookUpObserver },
+        reportMismatch: ({ subject }) => mismatches.push(subject),
+      },
       { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 },
     );
-    return { ...application.backgroundJobs, warnings, results, seen };
+    return { ...application.backgroundJobs, warnings, results, mismatches, seen };
   };
 
   /** A payment of which the provider has said this. */

@@ -81,6 +81,22 @@ describe('Look-ups at the provider', () => {
       expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), 10 * minute) });
     });
 
+    it('ask every 10 minutes while the provider decides on a refund that it has accepted', async () => {
+      const { payment, reference } = await shop.paid(succeeds);
+      shop.becomes(payment.id, succeeds(reference));
+      await shop.run(shop.useCases.refunds.create, shop.staff, { paymentId: payment.id, reason: null });
+      const inMinutes = (await askedWithin(2 * hour, minute)).map((at) => at / 60);
+      expect(inMinutes).to.deep.equal([10, 20, 30, 40, 50, 60]);
+    });
+
+    it('ask again for a charge that the provider does not know, although it has named it', async () => {
+      const { place } = await shop.paid(decidesLater);
+      shop.advance(10 * minute);
+      expect((await process.lookUp()).errors).to.have.lengthOf(1);
+      expect(process.results).to.deep.equal(['failed']);
+      expect(await shop.find(place)).to.include({ attempts: 1 });
+    });
+
     it('are not made for a payment that succeeds at once', async () => {
       const { place } = await shop.paid(succeeds);
       expect(await shop.find(place)).to.equal(undefined);
@@ -132,6 +148,18 @@ describe('Look-ups at the provider', () => {
         status: 'succeeded',
         providerReference: reference,
       });
+    });
+
+    it('record nothing of a charge that names a payment here which was charged otherwise', async () => {
+      const { payment } = await shop.paid(decidesLater);
+      shop.provider.says('ch_foreign', async () => ({
+        ...{ reference: 'ch_foreign', paymentId: payment.id, charge: succeeds('ch_foreign') },
+        ...{ refunds: [], disputes: [] },
+      }));
+      await shop.note(placeOf('ch_foreign'));
+      await process.lookUp();
+      expect(process.results).to.deep.equal(['unknown']);
+      expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
     });
 
     it('are made again when another event names the place meanwhile', async () => {
@@ -227,6 +255,7 @@ describe('Look-ups at the provider', () => {
     shop.becomes(payment.id, { reference, amount: { amount: 1, currency: 'EUR' } });
     await shop.note(place);
     expect((await process.lookUp()).errors).to.deep.equal([]);
+    expect(process.mismatches).to.deep.equal([payment.id]);
     expect(await shop.paymentOf(payment.id)).to.include({ status: 'processing' });
     expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), hour) });
   });
