@@ -17,18 +17,17 @@ export class Account {
   searchLagMilliseconds = 0;
   /** How late the list of events shows what has happened, in milliseconds. */
   eventLagMilliseconds = 0;
-  /** With which status refunds begin; undefined to leave it to the payment method. */
-  refundsBegin: Refund['status'] | undefined;
-
+  /** With which status a refund begins; undefined to leave it to the payment method. */
+  refundsBegin: () => Refund['status'] | undefined = () => undefined;
   /** Whether the bank declines to capture what it has authorized. */
   declinesCaptures = false;
-
   /** Called with each event. */
-  onEvent: (event: StripeEvent) => void = () => {};
+  readonly listeners: ((event: StripeEvent) => void)[] = [];
 
   /** @param snapshot the view of what has changed */
   emit(type: string, snapshot: StripeEvent['snapshot']): void {
-    this.onEvent(this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() }));
+    const event = this.events.add({ type, snapshot: structuredClone(snapshot), pending: new Set() });
+    for (const listener of this.listeners) listener(event);
   }
 
   /** The money that has moved. What was authorized and given back unused has not. */
@@ -45,13 +44,18 @@ export class Account {
         })),
       refunds: this.refunds.rows
         .filter(({ status, releases }) => !releases && status !== 'failed' && status !== 'canceled')
-        .map(({ id, metadata, charge, amount, createdAt }) => ({
+        .map(({ id, metadata, charge, amount, status, createdAt }) => ({
           id,
           refund_id: metadata.refund_id ?? null,
           payment_intent: charge.intent.id,
           amount,
+          status,
           at: new Date(createdAt).toISOString(),
         })),
+      /** What takes money later, or not at all. */
+      open: this.intents.rows
+        .filter(({ status }) => status !== 'succeeded' && status !== 'canceled')
+        .map(({ id, metadata, status }) => ({ id, payment_id: metadata.payment_id ?? null, status })),
       disputes: this.disputes.rows.map(({ id, charge, amount, reason, status }) => ({
         id,
         payment_intent: charge.intent.id,

@@ -1,6 +1,7 @@
 import { authenticate, decideCharge } from './attempts.ts';
 import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
-import type { DisputeStatus, Refund } from './objects.ts';
+import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
+import { type Conduct, People } from './people.ts';
 import { Provider } from './provider.ts';
 import { createRefund, decideRefund, failRefund, moveRefund } from './refunds.ts';
 import { missing, ok, StripeError, type StripeResponse } from './response.ts';
@@ -13,6 +14,9 @@ import { rollSecret } from './webhooks/endpoints.ts';
 interface Orders extends Wishes, DisputeDetails {
   readonly isWithheld?: boolean;
   readonly endpoint?: string;
+  readonly url?: string;
+  readonly secrets?: readonly string[];
+  readonly payload?: Endpoint['payload'];
   readonly next?: readonly Fate[];
   readonly memoryMilliseconds?: number;
   readonly forget?: boolean;
@@ -27,7 +31,7 @@ interface Orders extends Wishes, DisputeDetails {
   readonly status?: string;
 }
 
-type Order = (provider: Provider, orders: Orders & Forecast) => unknown;
+type Order = (provider: Provider, orders: Orders & Forecast & Partial<Conduct>) => unknown;
 
 /** How tests make the provider behave, and see what it did. */
 export class Control {
@@ -62,10 +66,6 @@ export class Control {
     'POST captures': ({ account }, { declines = false }) => {
       account.declinesCaptures = declines;
     },
-    'GET payers': ({ account }) =>
-      account.intents.rows
-        .filter(({ status }) => status === 'requires_action')
-        .map(({ id, metadata }) => ({ intent: id, payment_id: metadata.payment_id ?? null })),
     'POST payer': ({ account }, { intent: id = '', consents = true }) => {
       const intent = account.intents.require(id);
       const isAsked = intent.status === 'requires_action';
@@ -81,7 +81,7 @@ export class Control {
         ]),
       ).body,
     'POST refunds/begin': ({ account }, { status }) => {
-      account.refundsBegin = status as Refund['status'] | undefined;
+      account.refundsBegin = () => status as Refund['status'] | undefined;
     },
     'POST refunds/move': ({ account }, { refund = '', status, reason = 'unknown' }) => {
       if (status === 'failed') failRefund(account, account.refunds.require(refund), reason);
@@ -97,8 +97,13 @@ export class Control {
     'POST webhooks': ({ deliveries }, { isWithheld = false }) => {
       deliveries.isWithheld = isWithheld;
     },
+    'POST webhooks/subscribe': ({ account }, { url = '', secrets = [], payload = 'snapshot' }) =>
+      account.endpoints.add({ url, payload, types: ['*'], secrets: [...secrets] }),
     'POST webhooks/deliver': ({ deliveries }, wishes) => deliveries.deliver(wishes),
     'POST webhooks/roll': ({ account }, { endpoint = '' }) => ({ id: rollSecret(account, endpoint) }),
+    'POST people': ({ account, deliveries }, conduct) => {
+      new People(account, deliveries, { seed: 1, withinMilliseconds: 1_000, ...conduct });
+    },
     'POST reset': () => {
       this.provider.account.clock.stop();
       this.provider = new Provider();

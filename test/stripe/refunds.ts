@@ -39,7 +39,7 @@ const addRefund = (
   details: Pick<Refund, 'amount' | 'reason' | 'metadata'>,
 ): Refund => {
   const [begins, ends] = paymentMethod(charge.paymentMethod).refund ?? ['succeeded'];
-  const status = account.refundsBegin ?? begins;
+  const status = account.refundsBegin() ?? begins;
   const refund = account.refunds.add({ ...details, charge, status, releases: false, failureReason: null });
   charge.refunds.push(refund);
   account.emit('refund.created', view(refund));

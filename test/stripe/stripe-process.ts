@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from './account.ts';
 import type { DisputeDetails } from './disputes.ts';
-import type { DisputeStatus, Refund } from './objects.ts';
+import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
+import type { Conduct } from './people.ts';
 import type { Provider } from './provider.ts';
 import type { Fate, Forecast } from './weather.ts';
 import type { Delivery, Wishes } from './webhooks/deliveries.ts';
@@ -103,6 +104,18 @@ export class StripeProcess {
     return this.#tell('events', { lagMilliseconds });
   }
 
+  /**
+   * Subscribes an endpoint to all events. Unlike by Stripe's API, the test chooses the secrets with which they are signed.
+   * @returns the endpoint's id
+   */
+  subscribe(
+    url: string,
+    secrets: readonly string[],
+    payload: Endpoint['payload'] = 'snapshot',
+  ): Promise<string> {
+    return this.#create('webhooks/subscribe', { url, secrets, payload });
+  }
+
   /** Delivers no event to webhook endpoints from now on, but by `deliver`. */
   withholdWebhooks(isWithheld = true): Promise<void> {
     return this.#tell('webhooks', { isWithheld });
@@ -118,10 +131,9 @@ export class StripeProcess {
     return this.#create('webhooks/roll', { endpoint });
   }
 
-  /** The intents that wait for their payer. */
-  async payers(): Promise<readonly { readonly intent: string; readonly payment_id: string | null }[]> {
-    const response = await fetch(`${this.url}/control/payers`);
-    return (await response.json()) as { readonly intent: string; readonly payment_id: string | null }[];
+  /** Lets payers, banks and merchants act by themselves from now on, and webhooks arrive in any order. */
+  people(conduct: Conduct): Promise<void> {
+    return this.#tell('people', conduct);
   }
 
   /** Consents to a payment in the payer's name, if the payer is asked. */

@@ -156,7 +156,9 @@ export const goodWorld = (): Draft<Evidence> =>
         { id: 'pi_1', payment_id: 'payment-1', amount: 900, currency: 'eur', at },
         { id: 'pi_3', payment_id: 'payment-3', amount: 1_350, currency: 'eur', at },
       ],
-      refunds: [{ id: 're_1', refund_id: 'refund-1', payment_intent: 'pi_3', amount: 350, at }],
+      refunds: [
+        { id: 're_1', refund_id: 'refund-1', payment_intent: 'pi_3', amount: 350, status: 'succeeded', at },
+      ],
     },
     rows,
     clientOutcomes,

@@ -144,11 +144,12 @@ describe('The Stripe-like server, where the payer is asked', () => {
     expect(error.payment_intent).to.include({ status: 'requires_confirmation' });
   });
 
-  it('tells which payers are asked', async () => {
+  it('tells which intents are open', async () => {
     const payment_id = 'p1';
     const { id } = await create('pm_card_authenticationRequired', { metadata: { payment_id } });
     await create('pm_card_visa');
-    expect(await running().server.payers()).to.deep.equal([{ intent: id, payment_id }]);
+    const { open } = await running().server.ledger();
+    expect(open).to.deep.equal([{ id, payment_id, status: 'requires_action' }]);
   });
 
   it('accepts a payment method only of an allowed type', async () => {

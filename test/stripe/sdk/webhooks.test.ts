@@ -135,6 +135,37 @@ describe('The webhooks of the Stripe-like server', () => {
     expect(new Set(received.map(({ body }) => JSON.parse(body).id)).size).to.equal(1);
   });
 
+  it('are signed with the secrets that the test chooses', async () => {
+    for (const payload of ['snapshot', 'thin'] as const) {
+      await running().server.subscribe(url, ['whsec_1', 'whsec_2'], payload);
+    }
+    await pay();
+    const { webhooks } = running().stripe;
+    for (const { body, signature } of await arrived(6)) {
+      for (const secret of ['whsec_1', 'whsec_2']) webhooks.signature?.verifyHeader(body, signature, secret);
+    }
+  });
+
+  it('are lost, arrive twice or are forged, in any order, when people act by themselves', async () => {
+    const withinMilliseconds = 60_000;
+    const { server } = running();
+    await server.subscribe(url, ['whsec_1']);
+    await server.people({ seed: 1, withinMilliseconds, webhooksTwice: 1, webhooksForged: 1 });
+    await pay();
+    await server.advance(withinMilliseconds);
+    const all = await arrived(9);
+    const types = typesIn(all);
+    expect(new Set(types).size).to.equal(3);
+    const forged = all.filter(({ signature, body }) => {
+      try {
+        return Boolean(eventIn({ signature, body }, 'whsec_forged'));
+      } catch {
+        return false;
+      }
+    });
+    expect(forged).to.have.lengthOf(3);
+  });
+
   describe('that are withheld', () => {
     beforeEach(() => running().server.withholdWebhooks());
 

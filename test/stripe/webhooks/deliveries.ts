@@ -37,9 +37,9 @@ export class Deliveries {
 
   constructor(account: Account) {
     this.#account = account;
-    account.onEvent = (event) => {
+    account.listeners.push((event) => {
       for (const endpoint of account.endpoints.rows) this.#announce(event, endpoint);
-    };
+    });
   }
 
   /** Delivers one after the other. */
@@ -51,10 +51,8 @@ export class Deliveries {
     secret,
     version,
   }: Wishes): Promise<Delivery[]> {
-    const { rows } = this.#account.events;
-    const chosen = rows.filter(({ id, pending }) =>
-      events === undefined ? pending.size > 0 : events.includes(id),
-    );
+    const all = this.#account.events;
+    const chosen = events?.map((id) => all.require(id)) ?? all.rows.filter(({ pending }) => pending.size > 0);
     const deliveries: Delivery[] = [];
     for (const event of isReversed ? chosen.toReversed() : chosen) {
       for (const endpoint of this.#account.endpoints.rows.filter(({ types }) => wants(types, event))) {
