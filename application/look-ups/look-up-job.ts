@@ -58,7 +58,7 @@ export const lookUpJob = ({
   const take = (lookUp: LookUp): Promise<boolean> =>
     unitOfWork.run(({ lookUps }) => {
       const now = clock.now();
-      return lookUps.take(lookUp, now, Instant.plus(now, retryDelayMs(lookUp.attempts + 1)));
+      return lookUps.take(lookUp, now, Instant.plus(now, retryDelayMs(triedAgain(lookUp), now)));
     });
 
   /** Asks the provider, and records what it tells. */
@@ -126,7 +126,7 @@ export const lookUpJob = ({
 
   /** Ends a look-up that has not succeeded for too long. The others are due again since they were taken. */
   const giveUp = async (lookUp: LookUp): Promise<boolean> => {
-    if (!isGivenUp({ ...lookUp, attempts: lookUp.attempts + 1 }, clock.now())) return false;
+    if (!isGivenUp(triedAgain(lookUp), clock.now())) return false;
     await unitOfWork.run(({ lookUps }) => lookUps.remove(lookUp));
     observer.warn({ reason: 'unanswered', provider: lookUp.provider, place: placeOf(lookUp) });
     return true;
@@ -179,5 +179,7 @@ export const lookUpJob = ({
 
 const unknownCharge = (reference: string): ApplicationError =>
   new ApplicationError('provider-failed', `The payment provider does not know its own charge ${reference}.`);
+
+const triedAgain = (lookUp: LookUp): LookUp => ({ ...lookUp, attempts: lookUp.attempts + 1 });
 
 const placeOf = ({ kind, reference }: LookUp): Place => ({ kind, reference });

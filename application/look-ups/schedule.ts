@@ -1,5 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import type { PaymentStatus } from '#domain/payment.ts';
+import type { LookUp } from '../ports/look-ups.ts';
 
 /** A status in which the payer or the provider decides next. */
 export type WaitingStatus = Extract<PaymentStatus, 'requires_action' | 'processing'>;
@@ -21,22 +22,27 @@ const maxWaitMs = 21 * day;
 /** How often what a provider says differently from what was asked is looked up, in milliseconds: hourly. */
 export const mismatchDelayMs = hour;
 
-/**
- * How long after a look-up the next one is due, unless its result is recorded.
- * @param attempts how many look-ups were made since the last event or the last one that succeeded, this one included
- * @returns milliseconds
- */
-export const retryDelayMs = (attempts: number): number => retryDelaysMs[attempts - 1] ?? hour;
+/** A look-up, as far as its schedule goes by it. Reads of a payment by its payer count as attempts too. */
+type Tried = Pick<LookUp, 'attempts' | 'events' | 'createdAt'>;
 
 /**
- * Whether a place is given up after a look-up that did not succeed: three days after the event that named it. A place without an
- * event belongs to a payment that waits for its provider, and is looked at for as long as that.
+ * How long after a look-up the next one is due, unless its result is recorded. A place without an event belongs to a payment that waits:
+ * within its first hour it is looked at at least every ten minutes.
+ * @param lookUp with the attempts since the last event or the last success, this one included
+ * @returns milliseconds
  */
-export const isGivenUp = (
-  lookUp: { readonly attempts: number; readonly events: number; readonly createdAt: Instant },
-  now: Instant,
-): boolean =>
-  lookUp.attempts >= maxAttempts && (lookUp.events > 0 || Instant.plus(lookUp.createdAt, maxWaitMs) <= now);
+export const retryDelayMs = ({ attempts, events, createdAt }: Tried, now: Instant): number => {
+  const delay = retryDelaysMs[attempts - 1] ?? hour;
+  const isYoung = events === 0 && now < Instant.plus(createdAt, hour);
+  return isYoung ? Math.min(delay, 10 * minute) : delay;
+};
+
+/**
+ * Whether a place is given up after a look-up that did not succeed: after three days of hourly look-ups when an event named it, and
+ * otherwise after as long as a payment may wait.
+ */
+export const isGivenUp = ({ attempts, events, createdAt }: Tried, now: Instant): boolean =>
+  attempts >= maxAttempts && now >= Instant.plus(createdAt, events > 0 ? 3 * day : maxWaitMs);
 
 /**
  * When a payment is looked up next that has told no news: while the payer acts 5, 15, 30 and 60 s after it began to wait and every

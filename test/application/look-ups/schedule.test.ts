@@ -54,14 +54,25 @@ describe('The schedule of look-ups', () => {
   });
 
   it('looks again 5, 30, 120 and 600 s after look-ups that failed, and hourly then', () => {
-    const delays = [1, 2, 3, 4, 5, 6, 76].map((attempts) => retryDelayMs(attempts) / second);
+    const noted = { events: 1, createdAt: noon };
+    const delays = [1, 2, 3, 4, 5, 6, 76].map(
+      (attempts) => retryDelayMs({ ...noted, attempts }, noon) / second,
+    );
     expect(delays).to.deep.equal([5, 30, 120, 600, 3600, 3600, 3600]);
+  });
+
+  it('looks every ten minutes at least within the first hour of a payment that waits, however often it was read', () => {
+    const followed = { events: 0, createdAt: noon, attempts: 200 };
+    expect(retryDelayMs(followed, later(hour - 1))).to.equal(10 * minute);
+    expect(retryDelayMs(followed, later(hour))).to.equal(hour);
+    expect(retryDelayMs({ ...followed, attempts: 1 }, noon)).to.equal(5 * second);
   });
 
   it('gives a place up that an event has named after three days of hourly look-ups', () => {
     const noted = { events: 1, createdAt: noon };
     expect(isGivenUp({ ...noted, attempts: 75 }, later(9 * day))).to.equal(false);
-    expect(isGivenUp({ ...noted, attempts: 76 }, later(4 * day))).to.equal(true);
+    expect(isGivenUp({ ...noted, attempts: 76 }, later(3 * day))).to.equal(true);
+    expect(isGivenUp({ ...noted, attempts: 400 }, later(3 * day - 1))).to.equal(false);
   });
 
   it('gives a payment that waits without news up after 21 days', () => {
