@@ -1,5 +1,5 @@
-// A provider like Stripe on an address of its own, for tests: `node test/stripe/main.ts`. Its ledger lives as long as it
-// does. One line says where it is; /control/... says how it is to behave.
+// A provider like Stripe in a process of its own, for tests: `node test/stripe/main.ts`. Its state ends with the process. It prints
+// its address as a line of JSON. `StripeProcess` starts it and gives it orders; `sdk/` holds it to Stripe's documentation.
 import type { AddressInfo } from 'node:net';
 import { startServer } from './server.ts';
 

@@ -27,6 +27,8 @@ const decline = (decline_code: string, message: string, code = 'card_declined'):
 
 const generic = decline('generic_decline', 'Your card was declined.');
 const noFunds = decline('insufficient_funds', 'Your card has insufficient funds.');
+const lost = decline('lost_card', 'Your card was declined.');
+const stolen = decline('stolen_card', 'Your card was declined.');
 const expired: Decline = { code: 'expired_card', message: 'Your card has expired.' };
 const wrongCvc: Decline = { code: 'incorrect_cvc', message: "Your card's security code is incorrect." };
 const processingError: Decline = {
@@ -52,6 +54,8 @@ export const paymentMethods: ReadonlyMap<string, PaymentMethod> = new Map<string
   ['pm_card_visa_chargeDeclined', { ...card, declined: generic }],
   ['pm_card_chargeDeclinedInsufficientFunds', { ...card, declined: noFunds }],
   ['pm_card_visa_chargeDeclinedInsufficientFunds', { ...card, declined: noFunds }],
+  ['pm_card_visa_chargeDeclinedLostCard', { ...card, declined: lost }],
+  ['pm_card_visa_chargeDeclinedStolenCard', { ...card, declined: stolen }],
   ['pm_card_chargeDeclinedExpiredCard', { ...card, declined: expired }],
   ['pm_card_chargeDeclinedIncorrectCvc', { ...card, declined: wrongCvc }],
   ['pm_card_chargeDeclinedProcessingError', { ...card, declined: processingError }],

@@ -38,13 +38,13 @@ const addRefund = (
   charge: Charge,
   details: Pick<Refund, 'amount' | 'reason' | 'metadata'>,
 ): Refund => {
-  const [begins, ends] = paymentMethod(charge.paymentMethod).refund ?? ['succeeded'];
+  const [begins] = paymentMethod(charge.paymentMethod).refund ?? ['succeeded'];
   const status = account.refundsBegin() ?? begins;
   const refund = account.refunds.add({ ...details, charge, status, releases: false, failureReason: null });
   charge.refunds.push(refund);
   account.emit('refund.created', view(refund));
   account.emit('charge.refunded', chargeView(charge));
-  if (ends !== undefined) account.clock.after(account.bankMilliseconds, () => decideRefund(account, refund));
+  account.clock.after(account.bankMilliseconds, () => decideRefund(account, refund));
   return refund;
 };
 
@@ -73,10 +73,9 @@ export const cancelRefund = (account: Account, _form: Form, id: string): StripeR
 
 /** What the bank says in the end, once. */
 export const decideRefund = (account: Account, refund: Refund): void => {
-  const [begins, ends] = paymentMethod(refund.charge.paymentMethod).refund ?? [];
-  if (refund.status !== begins || ends === undefined || ends === begins) return;
+  const { refund: [, ends] = [undefined, 'succeeded'] } = paymentMethod(refund.charge.paymentMethod);
   if (ends === 'failed') failRefund(account, refund, 'expired_or_canceled_card');
-  else moveRefund(account, refund, ends);
+  else if (refund.status === 'pending') moveRefund(account, refund, 'succeeded');
 };
 
 export const failRefund = (account: Account, refund: Refund, reason: string): void => {

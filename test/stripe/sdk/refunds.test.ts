@@ -38,6 +38,14 @@ describe('The Stripe-like server, where money is refunded', () => {
     expect((await retrieve(id)).status).to.equal('succeeded');
   });
 
+  it('leaves any refund pending when the test says so, until it succeeds', async () => {
+    await running().server.refundsBegin('pending');
+    const { id, status } = await refund(await paidWith('pm_card_visa'));
+    expect(status).to.equal('pending');
+    await running().server.banksDecide();
+    expect((await retrieve(id)).status).to.equal('succeeded');
+  });
+
   it('lets a refund of pm_card_refundFail begin succeeded and fail later, after which there is something left', async () => {
     const intent = await paidWith('pm_card_refundFail');
     const { id, status } = await refund(intent);
