@@ -17,6 +17,7 @@ export * from './known-resources.ts';
 export * from './look-ups/look-up-job.ts';
 export * from './look-ups/news-job.ts';
 export * from './look-ups/observer.ts';
+export * from './look-ups/places.ts';
 export * from './look-ups/rolling-limit.ts';
 export * from './look-ups/schedule.ts';
 export * from './look-ups/serially.ts';

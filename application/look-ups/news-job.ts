@@ -2,6 +2,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Job } from '../job.ts';
 import type { News } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
+import { isPlace } from './places.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
   /** How often the list is read, in milliseconds; 0 means never. */
@@ -53,7 +54,7 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     if (followed === undefined || intervalMs === 0 || !isDue(now)) return { done: 0, errors: [] };
     readAt = now;
     const { places, newest } = await followed.newsSince(await startOf(now));
-    const fresh = places.filter(({ eventId }) => !known.has(eventId));
+    const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
     await note(fresh, clock.now());
     observer.news(fresh.length);
     // Behind the notes, so that a process that dies in between reads the same events again. No time ahead of the clock: the events

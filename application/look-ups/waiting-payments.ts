@@ -3,6 +3,7 @@ import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { LookUpStore } from '../ports/look-ups.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
+import { isPlace } from './places.ts';
 import { nextLookUpAt, type WaitingStatus } from './schedule.ts';
 
 /** What a payment waits for. A refund that its provider has accepted is waited for as the decision on a charge is. */
@@ -31,9 +32,9 @@ const follow = async (
   { provider, chargeReference, status, since }: Waiting,
   now: Instant,
 ): Promise<void> => {
-  if (chargeReference === null) return;
-  const dueAt = nextLookUpAt(status, since, now) ?? now;
-  await lookUps.follow(provider, { kind: 'charge', reference: chargeReference }, dueAt, since);
+  const place = { kind: 'charge', reference: chargeReference };
+  if (!isPlace(place)) return;
+  await lookUps.follow(provider, place, nextLookUpAt(status, since, now) ?? now, since);
 };
 
 /**

@@ -28,7 +28,10 @@ export interface LookUpReader {
   newsReadUntil(provider: string): Promise<Instant | undefined>;
 }
 
-/** Where to look at providers, one look-up for each place. It survives restarts, because events are told once. */
+/**
+ * Where to look at providers, one look-up for each place. It survives restarts, because events are told once. References have 1 to 255
+ * characters, and are compared and returned code point by code point.
+ */
 export interface LookUpStore extends LookUpReader {
   /** An event has named the place: it is due at once, as if it had never been looked at, and its events are counted. */
   note(provider: string, place: Place, at: Instant): Promise<void>;

@@ -46,6 +46,13 @@ export const describeLookUps: Suite = (adapter, open, runner = mocha()) =>
       expect(lookUp).to.equal(undefined);
     });
 
+    it('are found by the longest reference, code point by code point', async () => {
+      const longest = charge('🔑'.repeat(254));
+      for (const end of ['é', 'e', 'E']) await note({ ...longest, reference: longest.reference + end });
+      const references = [...(await due())].sort();
+      expect(references).to.deep.equal(['E', 'e', 'é'].map((end) => longest.reference + end));
+    });
+
     it('of a place that is followed are due when it is said, and stay as they are when it is followed again', async () => {
       await follow(one, later(5_000));
       const first = await found();

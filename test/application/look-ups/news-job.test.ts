@@ -85,6 +85,18 @@ describe("The provider's own list of events", () => {
     expect(await shop.find(placeOf('ch_1'))).to.include({ events: 1 });
   });
 
+  it('is read past places that no store can hold, or of an unknown kind', async () => {
+    const odd = ['', '\0', 'a\ud800', 'x'.repeat(256)].map((reference, index) =>
+      event(`evt_${index}`, reference),
+    );
+    const unknown = { ...event('evt_9'), kind: 'invoice' } as unknown as News;
+    shop.provider.lists([...odd, unknown, event('evt_10', 'x'.repeat(255))], shop.now());
+    await process.readNews();
+    expect(await readUntil()).to.equal(shop.now());
+    expect(await shop.find(placeOf('x'.repeat(255)))).to.include({ events: 1 });
+    expect(process.seen.news).to.equal(1);
+  });
+
   it('never counts as read ahead of the clock', async () => {
     shop.provider.lists([], Instant.plus(shop.now(), 900 * day));
     await process.readNews();
