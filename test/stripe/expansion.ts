@@ -1,5 +1,6 @@
 import type { Account } from './account.ts';
 import { type Form, listIn } from './form.ts';
+import { paymentMethods } from './payment-methods.ts';
 import { invalid, type StripeResponse } from './response.ts';
 import { chargeView, disputeView, intentView, refundView } from './views.ts';
 
@@ -20,9 +21,17 @@ const expanded = (account: Account, value: unknown, path: readonly string[]): un
   if (typeof value === 'string') return expanded(account, named(account, value), path);
   if (name === undefined) return value;
   const object = value as Readonly<Record<string, unknown>>;
-  const field = object[name];
+  const field = name in object ? object[name] : refundsOf(account, object, name);
   if (field === undefined) throw invalid('expand', `This property cannot be expanded (${name}).`);
   return { ...object, [name]: expanded(account, field, rest) };
+};
+
+/** The ten newest refunds of a charge, which a charge shows on request only. */
+const refundsOf = (account: Account, { id }: Readonly<Record<string, unknown>>, name: string): unknown => {
+  const refunds = name === 'refunds' ? account.charges.get(String(id))?.refunds : undefined;
+  if (refunds === undefined) return undefined;
+  const data = refunds.toReversed().slice(0, 10).map(refundView);
+  return { object: 'list', data, has_more: refunds.length > data.length };
 };
 
 const named = (account: Account, id: string): unknown => {
@@ -33,6 +42,8 @@ const named = (account: Account, id: string): unknown => {
     viewOf(refunds.get(id), refundView) ??
     viewOf(disputes.get(id), disputeView);
   if (view !== undefined) return view;
+  const method = paymentMethods.get(id);
+  if (method !== undefined) return { id, object: 'payment_method', type: method.type, [method.type]: {} };
   throw invalid('expand', `This property cannot be expanded (${id}).`);
 };
 

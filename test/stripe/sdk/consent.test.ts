@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type Stripe from 'stripe';
 import { aPayment, errorOf, runningServer } from './sdk.ts';
 
 const return_url = 'https://shop.example/back';
@@ -166,6 +167,12 @@ describe('The Stripe-like server, where the payer is asked', () => {
       payment_intent: id,
       amount_captured: 1_000,
     });
+    const { id: refund } = await running().stripe.refunds.create({ payment_intent: id, amount: 100 });
+    const deep = await running().stripe.paymentIntents.retrieve(id, {
+      expand: ['latest_charge.refunds', 'payment_method'],
+    });
+    expect(deep.payment_method).to.include({ id: 'pm_card_visa', type: 'card' });
+    expect((deep.latest_charge as Stripe.Charge).refunds?.data[0]?.id).to.equal(refund);
     const { data } = await running().stripe.paymentIntents.list({ expand: ['data.latest_charge'] });
     expect(data[0]?.latest_charge).to.deep.include({ object: 'charge' });
   });
