@@ -113,6 +113,7 @@ export const createApplication = (
     recovery(execution, cases.payments.cancelRecovery),
     recovery(execution, cases.refunds.recovery),
   ]);
+  const record = recordMovements({ clock, settleRefund: cases.refunds.lookUp.settle });
   const observer = ports.lookUpObserver ?? silentObserver;
   const ofProvider = { unitOfWork, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
@@ -125,7 +126,7 @@ export const createApplication = (
     orderLifetimeMs: durations.orderLifetime,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
     ofProvider: {
-      lookUp: lookUpJob({ ...ofProvider, reportMismatch, record: recordMovements(ports) }),
+      lookUp: lookUpJob({ ...ofProvider, reportMismatch, record }),
       readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),
     },
   });

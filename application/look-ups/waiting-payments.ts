@@ -16,7 +16,8 @@ export const waitingStatus = async (
   return found.some(isAccepted) ? 'processing' : undefined;
 };
 
-const isAccepted = ({ status, providerReference }: Refund): boolean =>
+/** Whether the provider has accepted a refund and has not decided on it. */
+export const isAccepted = ({ status, providerReference }: Refund): boolean =>
   status === 'pending' && providerReference !== null;
 
 interface Waiting {

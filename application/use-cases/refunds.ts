@@ -205,6 +205,9 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
 
     /** Settles an abandoned refund. */
     recovery: phases,
+
+    /** What a look-up at the provider does with its verdict on a refund that it has accepted. */
+    lookUp: { settle },
   };
 };
 

@@ -1,7 +1,13 @@
 import { createApplication } from '#application/application.ts';
 import type { LookUpResult, LookUpWarning } from '#application/look-ups/observer.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { FollowedCharges, Movements, News, Place } from '#application/ports/followed-charges.ts';
+import type {
+  FollowedCharges,
+  Movements,
+  News,
+  Place,
+  ProviderRefund,
+} from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
@@ -118,15 +124,9 @@ export const followedShop = async () => {
   };
 
   /** The provider says from now on that this has become of the charge of a payment. */
-  const becomes = (paymentId: PaymentId, state: ChargeState) => {
+  const becomes = (paymentId: PaymentId, state: ChargeState, refunds: readonly ProviderRefund[] = []) => {
     const reference = `ch_${paymentId}`;
-    provider.says(reference, async () => ({
-      reference,
-      paymentId,
-      charge: state,
-      refunds: [],
-      disputes: [],
-    }));
+    provider.says(reference, async () => ({ reference, paymentId, charge: state, refunds, disputes: [] }));
   };
 
   const find = (place: Place) => unitOfWork.read(({ lookUps }) => lookUps.find(provider.port.name, place));
