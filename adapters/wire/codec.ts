@@ -33,6 +33,8 @@ export interface Schema {
   readonly not?: Schema;
   /** The lowest role whose users may write the field, when the operation itself is for lower ones too. */
   readonly 'x-required-role'?: Role;
+  /** For a field that fits resources in some states only, so that no example of a request has it. */
+  readonly 'x-example-omitted'?: true;
   readonly $ref?: string;
 }
 
@@ -119,6 +121,10 @@ export const forRole = <A, Wire>(
   role: Role,
   { name, schema, validate, encode }: Codec<A, Wire>,
 ): Codec<A, Wire> => codec(name, { schema: { ...schema, 'x-required-role': role }, validate, encode });
+
+/** The same codec, for a field that fits resources in some states only. Examples of requests leave it out. */
+export const forSomeStates = <A, Wire>({ name, schema, validate, encode }: Codec<A, Wire>): Codec<A, Wire> =>
+  codec(name, { schema: { ...schema, 'x-example-omitted': true }, validate, encode });
 
 /** `productId` is `product_id` in JSON and query strings. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`

@@ -50,6 +50,8 @@ export interface Config extends PagesSettings {
     readonly lease: number;
     readonly reconcileAfter: number;
     readonly orderLifetime: number;
+    /** How long a payer can act, from the creation of the payment. */
+    readonly actionLifetime: number;
     /** How often the payment provider's own list of events is read; 0 means never. */
     readonly eventsPoll: number;
     /** The timeout of one call to the payment provider. */
@@ -211,6 +213,14 @@ const readTimes = (environment: Environment): Config['times'] => {
     ),
     reconcileAfter: milliseconds('RECONCILE_AFTER_MS', [1, maxInteger], 60_000),
     eventsPoll: milliseconds('PROVIDER_EVENTS_POLL_MS', [0, maxInteger], 60_000),
+    actionLifetime:
+      msPerMinute *
+      parseInteger(
+        environment,
+        'PAYMENT_ACTION_TTL_MINUTES',
+        { min: 5, max: 1_440, unit: ' of minutes' },
+        60,
+      ),
     orderLifetime:
       msPerMinute *
       parseSetting(environment, 'ORDER_TTL_MINUTES', 'a number of minutes, 0 for no end', decimal, 1440),

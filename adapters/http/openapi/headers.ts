@@ -88,6 +88,10 @@ export const headers = {
     { type: 'string', const: 'true' },
     'Present on a replay: this is the stored response to an earlier request with the same key.',
   ),
+  'Cache-Control': header(
+    { type: 'string', const: 'no-store' },
+    'Present when the response has something that no cache may keep: a token, or the action of a payer.',
+  ),
   ETag: header(
     { type: 'string', maxLength: 17, pattern: '^"\\d+"$', examples: ['"1"'] },
     'The version of the resource, for If-Match and If-None-Match.',

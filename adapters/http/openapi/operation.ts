@@ -4,7 +4,8 @@ import { Role, roles } from '#domain/access.ts';
 import type { ErrorKind } from '../errors.ts';
 import { expandCodec, maxExpandedPageSize } from '../routing/expansions.ts';
 import { creationPeriod, cursor, limit, sort } from '../routing/list-query.ts';
-import { genericErrors, type Method, type Route } from '../routing/route.ts';
+import type { Method, Route } from '../routing/route.ts';
+import { genericErrors } from '../routing/route-errors.ts';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
 import { codesByStatus, exampleCursor, responses } from './responses.ts';
@@ -53,7 +54,8 @@ const leastRole = ({ permission: { scope, role } }: Route): Role | undefined =>
 const descriptionOf = (route: Route): string => {
   const role = leastRole(route);
   const keyOwner = role === 'customer' ? 'of a user of any role' : `of a user whose role is ${role} or more`;
-  const needs = `Needs an API key with the scope \`${route.permission.scope}\`, ${keyOwner}.`;
+  const needsKey = route.keyNeed === undefined ? '' : ` ${route.keyNeed} an \`Idempotency-Key\` is required.`;
+  const needs = `Needs an API key with the scope \`${route.permission.scope}\`, ${keyOwner}.${needsKey}`;
   const generic = new Set(codesByStatus(genericErrors).flatMap(([, codes]) => codes));
   const own = adviceOn(route.errors).filter(({ code }) => !generic.has(code));
   return own.length > 0 ? `${needs}\n\nErrors of its own:\n\n${list(own)}` : needs;

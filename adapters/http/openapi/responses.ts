@@ -54,9 +54,9 @@ const componentName = (status: number, code: ErrorCode): string =>
     : code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 const headerRefs = (names: readonly HeaderName[]) =>
-  Object.fromEntries(
-    [...names, ...commonHeaders].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+  Object.fromEntries([...names, ...commonHeaders].map((name) => [name, headerRef(name)]));
+
+const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
 
 const rateLimitHeaders: readonly HeaderName[] = [
   'X-RateLimit-Limit',
@@ -88,6 +88,7 @@ const success = (route: Route, address: string) => {
         ...(route.idempotencyKey === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
       ]),
       ...(content === 'one' && { ETag: etag(route) }),
+      ...cacheControl(route),
       ...(status === 201 && { Location: locationHeader(`${address}/${exampleId(view?.schema)}`) }),
     },
     ...(schema &&
@@ -103,15 +104,19 @@ const success = (route: Route, address: string) => {
   };
 };
 
-/** A resource with its expansions has none. */
-const etag = ({ expansions }: Route) =>
-  expansions === undefined
-    ? { $ref: '#/components/headers/ETag' }
-    : {
-        ...headers.ETag,
-        required: false,
-        description: `${headers.ETag.description} Absent with \`expand\`.`,
-      };
+/** A resource with its expansions has none, nor has one with something fleeting. */
+const etag = ({ expansions, responder: { noStore } }: Route) => {
+  const absentWith = [
+    ...(expansions === undefined ? [] : ['`expand`']),
+    ...(noStore === 'when fleeting' ? ['what only this response shows, such as `next_action`'] : []),
+  ];
+  if (absentWith.length === 0) return { $ref: '#/components/headers/ETag' };
+  const description = `${headers.ETag.description} Absent with ${absentWith.join(', and with ')}.`;
+  return { ...headers.ETag, required: false, description };
+};
+
+const cacheControl = ({ responder: { noStore } }: Route) =>
+  noStore === undefined ? {} : { 'Cache-Control': headerRef('Cache-Control') };
 
 const exampleId = ({ properties: { id } = {} }: Schema = {}) => id && exampleOf(id);
 

@@ -33,7 +33,7 @@ export const exampleOf = (schema: Schema): unknown => {
 
 /**
  * An example of a request's body. It leaves out optional fields whose right value depends on other resources: ids, and sums of
- * money. It also leaves out what callers of this role may not write. All that are left work as they are. Of a body that can have
+ * money. It also leaves out what callers of this role may not write, and what fits some states only. All that are left work as they are. Of a body that can have
  * several forms it is of the first.
  */
 export const requestExampleOf = (schema: Schema, role: Role): unknown => {
@@ -48,8 +48,10 @@ export const requestExampleOf = (schema: Schema, role: Role): unknown => {
 const isAbove = (role: Role, { 'x-required-role': needed = role }: Schema): boolean =>
   !Role.isAtLeast(role, needed);
 
-const dependsOnOthers = ({ format, required = [] }: Schema): boolean =>
-  format === 'uuid' || (required.includes('amount') && required.includes('currency'));
+const dependsOnOthers = ({ format, required = [], ...rest }: Schema): boolean =>
+  rest['x-example-omitted'] === true ||
+  format === 'uuid' ||
+  (required.includes('amount') && required.includes('currency'));
 
 /** An object with exactly these properties, all required. */
 export const strictObjectSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({

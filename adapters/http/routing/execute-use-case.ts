@@ -3,11 +3,12 @@ import type { IdempotentResult, Outcome } from '#application/idempotency/idempot
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { UseCase } from '#application/use-case.ts';
+import type { Refresh, UseCase } from '#application/use-case.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { toPublicError } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { errorResponse } from '../request/response.ts';
+import { refreshResult } from './refresh-result.ts';
 
 export interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -25,6 +26,8 @@ interface Execution<Input, Result> {
   readonly respond: (result: Result) => ApiResponse;
   readonly idempotentRequest: IdempotentHttpRequest | undefined;
   readonly context: RequestContext;
+  /** Brings the result of a query up to date. */
+  readonly refresh?: Refresh<Result> | undefined;
 }
 
 /**
@@ -37,9 +40,17 @@ interface Execution<Input, Result> {
 export const executeUseCase = <Input, Result>(
   { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, respond, idempotentRequest, context }: Execution<Input, Result>,
+  { caller, input, respond, idempotentRequest, context, refresh }: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
-  if (useCase.kind === 'query') return unitOfWork.read(useCase(caller, input), context).then(respond);
+  if (useCase.kind === 'query') {
+    return unitOfWork
+      .read(useCase(caller, input), context)
+      .then((found) =>
+        refresh?.isDue(found)
+          ? refreshResult(unitOfWork, refresh, found, context).then(respond)
+          : respond(found),
+      );
+  }
   if (useCase.kind === 'command' && idempotentRequest === undefined) {
     return unitOfWork.run(useCase(caller, input), context).then(respond);
   }

@@ -43,19 +43,36 @@ export interface Responder<
   readonly content: Content;
   /** The view of each resource in the body; undefined when there is no body. */
   readonly view: View<never, Wire> | undefined;
+  /** Whether caches may keep no response, or none with something fleeting, which has no entity tag either. By default they may. */
+  readonly noStore?: 'always' | 'when fleeting';
   readonly respond: (result: T, request: ParsedRequest) => ApiResponse;
 }
 
-/** 200 with one resource, or 304 when If-None-Match names its version. */
-export const ok = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
+/** What a resource has only in the response that follows: neither a store nor a cache may keep it. */
+export interface Fleeting<T> {
+  readonly isIn: (resource: T) => boolean;
+  readonly without: (resource: T) => T;
+}
+
+/** No cache keeps the response (RFC 9111 section 5.2.2.5). */
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** 200 with one resource, or 304 when If-None-Match names its version. What is fleeting has no entity tag, and no 304. */
+export const ok = <T extends Resource, Wire>(
+  view: View<T, Wire>,
+  fleeting?: Fleeting<T>,
+): Responder<T, 'one', Wire> => ({
   status: 200,
   content: 'one',
   view,
+  ...(fleeting && { noStore: 'when fleeting' }),
   respond: (resource, request) => {
     const { readConditions } = request;
-    if (request.expandedOf !== undefined) {
+    const isFleeting = fleeting?.isIn(resource) === true;
+    if (request.expandedOf !== undefined || isFleeting) {
       requireMatch(readConditions, undefined);
-      return { status: 200, headers: {}, body: JSON.stringify({ data: encoded(view, resource, request) }) };
+      const headers = isFleeting ? noStore : {};
+      return { status: 200, headers, body: JSON.stringify({ data: encoded(view, resource, request) }) };
     }
     const ETag = entityTag(resource.version);
     requireMatch(readConditions, resource.version);
@@ -72,11 +89,21 @@ const encoded = <T extends Resource>(view: View<T>, resource: T, { expandedOf }:
     : { ...(view.encode(resource) as object), expanded: expandedOf(resource) };
 
 /** 201 with a new resource, and its address in Location. */
-export const created = <T extends Resource, Wire>(view: View<T, Wire>): Responder<T, 'one', Wire> => ({
+export const created = <T extends Resource, Wire>(
+  view: View<T, Wire>,
+  fleeting?: Fleeting<T>,
+): Responder<T, 'one', Wire> => ({
   status: 201,
   content: 'one',
   view,
-  respond: (resource, request) => respondCreated(resource, encoded(view, resource, request), request),
+  ...(fleeting && { noStore: 'when fleeting' }),
+  respond: (resource, request) => {
+    const response = respondCreated(resource, encoded(view, resource, request), request);
+    if (fleeting?.isIn(resource) !== true) return response;
+    const { ETag: _, ...headers } = response.headers;
+    const storableBody = JSON.stringify({ data: encoded(view, fleeting.without(resource), request) });
+    return { ...response, headers: { ...headers, ...noStore }, storableBody };
+  },
 });
 
 const respondCreated = (
@@ -109,10 +136,12 @@ export const createdWithSecret = <T, R extends Resource, Wire extends object, Na
     status: 201,
     content: 'one',
     view: viewWithSecret,
+    noStore: 'always',
     respond: (result, request) => {
       const resource = resourceOf(result);
       const storableBody = JSON.stringify({ data: view.encode(resource) });
-      return { ...respondCreated(resource, viewWithSecret.encode(result), request), storableBody };
+      const response = respondCreated(resource, viewWithSecret.encode(result), request);
+      return { ...response, headers: { ...response.headers, ...noStore }, storableBody };
     },
   };
 };

@@ -3,14 +3,16 @@ import type { Fields } from '#adapters/wire/object-codec.ts';
 import { expanding } from '#application/expand.ts';
 import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
 import type { Permission } from '#application/preconditions.ts';
-import type { UseCase } from '#application/use-case.ts';
+import type { Process, Refresh, UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
 import { chosen, type Expansions, encodeExpanded } from './expansions.ts';
+import { expandedRefresh, refreshTimeoutMs } from './refresh-result.ts';
 import type { ParsedRequest, Responder } from './responders.ts';
+import { type RouteErrors, routeErrors } from './route-errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -25,6 +27,12 @@ export interface Route {
   readonly permission: Permission;
   /** `ignored` for methods that are idempotent by themselves. */
   readonly idempotencyKey: 'required' | 'optional' | 'ignored';
+  /** Whether an optional key is required for this body. */
+  readonly needsKey: (body: unknown) => boolean;
+  /** When an optional key is required, in words; undefined when it never is. */
+  readonly keyNeed: string | undefined;
+  /** How much longer than others a request may take because it calls the payment provider. */
+  readonly extraTime: 'provider' | number;
   readonly body: Decoder<unknown> | undefined;
   /** The filters of a list; undefined when the route has no list. */
   readonly filters: Fields | undefined;
@@ -33,7 +41,7 @@ export interface Route {
   /** The summary in the OpenAPI document. */
   readonly summary: string;
   /** The success response. */
-  readonly responder: Pick<Responder<never>, 'status' | 'content' | 'view'>;
+  readonly responder: Pick<Responder<never>, 'status' | 'content' | 'view' | 'noStore'>;
   /** Every kind of error that a request to this route can get. */
   readonly errors: readonly ErrorKind[];
   readonly execute: (
@@ -73,7 +81,24 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never;
 
-interface RouteOptions<Path extends string, Body, Filters, Expand, Input, Response> {
+/** A process that a route runs in place of its use case, for some bodies. */
+interface ProcessOption<Body, Input, Result, Kind extends DomainErrorKind> {
+  readonly useCase: Process<Input, Result, Kind>;
+  readonly isFor: (body: DecodedBody<Body>) => boolean;
+  /** The same in words: `With \`status\``. */
+  readonly when: string;
+}
+
+interface RouteOptions<
+  Path extends string,
+  Body,
+  Filters,
+  Expand,
+  Input,
+  Result,
+  Response,
+  ProcessKind extends DomainErrorKind,
+> {
   readonly summary: string;
   readonly body?: Body;
   readonly filters?: Filters;
@@ -83,6 +108,9 @@ interface RouteOptions<Path extends string, Body, Filters, Expand, Input, Respon
     request: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
   ) => Input;
   readonly responder: Response;
+  /** Brings the result of a query up to date before the response. */
+  readonly refresh?: Refresh<Result>;
+  readonly process?: ProcessOption<Body, Input, Result, ProcessKind>;
 }
 
 /** Binds a method and path to a use case. */
@@ -98,6 +126,7 @@ export const route = <
   Body extends Route['body'] = undefined,
   Filters extends Route['filters'] = undefined,
   Expand extends Route['expansions'] = undefined,
+  ProcessKind extends DomainErrorKind = never,
 >(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result, Kind> & { readonly kind: UseCaseKind },
@@ -108,14 +137,16 @@ export const route = <
     expansions,
     input,
     responder,
-  }: RouteOptions<Path, Body, Filters, Expand, Input, Responder<Result, Content, Wire>>,
+    refresh,
+    process,
+  }: RouteOptions<Path, Body, Filters, Expand, Input, Result, Responder<Result, Content, Wire>, ProcessKind>,
 ): RouteOf<
   M,
   Path,
   Body,
   Filters,
   Responder<Result, Content, Wire>,
-  RouteErrors<UseCaseKind, Body, Kind>,
+  RouteErrors<UseCaseKind, Body, Kind, ProcessKind>,
   Expand
 > => {
   const [method, path] = target.split(' ') as [M, Path];
@@ -124,12 +155,20 @@ export const route = <
     path,
     permission: useCase.permission,
     idempotencyKey: keyUseOf(useCase.kind, method),
+    needsKey: (decoded) => process?.isFor(decoded as DecodedBody<Body>) ?? false,
+    keyNeed: process?.when,
+    extraTime:
+      useCase.kind === 'process' || process !== undefined
+        ? 'provider'
+        : refresh === undefined
+          ? 0
+          : refreshTimeoutMs,
     body,
     filters,
     expansions,
     summary,
     responder,
-    errors: routeErrors(useCase, body !== undefined),
+    errors: routeErrors(useCase, body !== undefined, process?.useCase),
     // The handler decodes body, filters and path with this route's own codecs, so they have these types.
     execute: (dependencies, request, idempotentRequest) => {
       const { caller, context, expand } = request;
@@ -143,11 +182,14 @@ export const route = <
       };
       if (expand === undefined || expansions === undefined) {
         const respond = (result: Result) => responder.respond(result, request);
-        return executeUseCase(dependencies, useCase, { ...given, respond });
+        const isProcess = process?.isFor(request.body as DecodedBody<Body>) === true;
+        const chosenCase = isProcess ? process.useCase : useCase;
+        return executeUseCase(dependencies, chosenCase, { ...given, respond, refresh });
       }
       const expanded = expanding(useCase, chosen(expansions, expand), resourcesIn(responder.content));
       return executeUseCase(dependencies, expanded, {
         ...given,
+        refresh: refresh && expandedRefresh(refresh),
         respond: (all) =>
           responder.respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),
       });
@@ -159,7 +201,7 @@ export const route = <
     Body,
     Filters,
     typeof responder,
-    RouteErrors<UseCaseKind, Body, Kind>,
+    RouteErrors<UseCaseKind, Body, Kind, ProcessKind>,
     Expand
   >;
 };
@@ -174,60 +216,3 @@ const keyUseOf = (kind: UseCase<never, unknown>['kind'], method: Method): Route[
   if (kind === 'process') return 'required';
   return method === 'GET' || method === 'DELETE' ? 'ignored' : 'optional';
 };
-
-/** The errors of any request, whatever its route. */
-const commonErrors = [
-  'bad-request',
-  'request-timeout',
-  'expectation-failed',
-  'headers-too-large',
-  'unauthorized',
-  'rate-limited',
-  'forbidden',
-  'https-required',
-  'invalid-fields',
-  'internal',
-  'unavailable',
-] as const satisfies ErrorKind[];
-
-/** A request with a body can also have an idempotency key. */
-const bodyErrors = [
-  'malformed',
-  'payload-too-large',
-  'unsupported-media-type',
-  'key-invalid',
-  'key-reused',
-] as const satisfies ErrorKind[];
-
-/** A read can have `If-Match`. */
-const queryErrors = ['precondition-failed'] as const satisfies ErrorKind[];
-
-/** The errors that many operations share. The OpenAPI document explains them once. */
-export const genericErrors: readonly ErrorKind[] = [...commonErrors, ...bodyErrors, ...queryErrors];
-
-const processErrors = [
-  'key-missing',
-  'key-in-progress',
-  'provider-failed',
-  'provider-timeout',
-] as const satisfies ErrorKind[];
-
-type RouteErrors<UseCaseKind, Body, Kind> =
-  | (typeof commonErrors)[number]
-  | (UseCaseKind extends 'query' ? (typeof queryErrors)[number] : never)
-  | (Body extends undefined ? never : (typeof bodyErrors)[number])
-  | (UseCaseKind extends 'process' ? (typeof processErrors)[number] : never)
-  | Kind;
-
-const routeErrors = (
-  { kind, errorKinds }: { readonly kind: string; readonly errorKinds: readonly ErrorKind[] },
-  hasBody: boolean,
-): readonly ErrorKind[] => [
-  ...new Set([
-    ...commonErrors,
-    ...(kind === 'query' ? queryErrors : []),
-    ...(hasBody ? bodyErrors : []),
-    ...(kind === 'process' ? processErrors : []),
-    ...errorKinds,
-  ]),
-];

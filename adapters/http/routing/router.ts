@@ -80,7 +80,7 @@ const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
 const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
-  const extraTimeMs = route.idempotencyKey === 'required' ? providerTimeMs : 0;
+  const extraTimeMs = route.extraTime === 'provider' ? providerTimeMs : route.extraTime;
   const parseListQuery = listQueryParser(route.filters, route.expansions);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
   const isRead = route.method === 'GET';
@@ -94,7 +94,9 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
     const idempotentRequest =
-      route.idempotencyKey === 'ignored' ? undefined : idempotentRequestOf(context, caller, route, input);
+      route.idempotencyKey === 'ignored'
+        ? undefined
+        : idempotentRequestOf(context, caller, route, input, route.needsKey(body));
     const request = {
       caller,
       requestPath: state.path,
@@ -135,10 +137,12 @@ const idempotentRequestOf = (
   { userId, role }: Caller,
   { method, idempotencyKey }: Route,
   input: unknown,
+  isNeeded: boolean,
 ): IdempotentHttpRequest | undefined => {
   const header = req.headers['idempotency-key'];
   const text = Array.isArray(header) ? header.join() : header;
-  const key = parseIdempotencyKey(text, idempotencyKey === 'required', req.headers.authorization);
+  const isRequired = idempotencyKey === 'required' || isNeeded;
+  const key = parseIdempotencyKey(text, isRequired, req.headers.authorization);
   if (key === undefined) return undefined;
   const fingerprint = fingerprintOf({ method, path: state.path, query: state.query, body: input });
   return { userId, key, role, fingerprint, requestId: state.requestId };

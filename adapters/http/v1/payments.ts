@@ -1,15 +1,16 @@
-import { described, forRole } from '#adapters/wire/codec.ts';
-import { boolean, id, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { described, forRole, forSomeStates, named } from '#adapters/wire/codec.ts';
+import { boolean, id, instant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
-import { resourceView } from '#adapters/wire/view.ts';
+import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
+import type { LivePayment } from '#application/payments/charges.ts';
 import { Payment, paymentStatuses } from '#domain/payment.ts';
 import { misplacedPaymentField } from '#domain/payment-request.ts';
 import { text as anyText } from '#domain/text.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
-import { created, ok, page } from '../routing/responders.ts';
+import { created, type Fleeting, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
 const orderId = described(id('order'), 'The order to pay, in full.');
@@ -35,13 +36,13 @@ const reference = forRole(
 );
 
 const payerPresent = described(
-  boolean,
+  forSomeStates(boolean),
   'Whether the payer can be asked for consent now, which most European cards want. Without it a charge that needs consent is declined. No effect on a total of 0. Not every payment provider can ask.',
   true,
 );
 
 const returnUrl = described(
-  text(Payment.rules.returnUrl),
+  forSomeStates(text(Payment.rules.returnUrl)),
   'Where the payer returns to from a page of the payment provider: https, or http on a loopback address. Only with `payer_present`. It is not stored.',
   'https://example.com/paid',
 );
@@ -58,16 +59,66 @@ const failure = strictObject({
 
 const status = described(
   oneOf(paymentStatuses),
-  'Pending until the payment provider has decided.',
+  'Pending until the payment provider has decided. `requires_action` waits for the payer, and `processing` for the payment provider. `canceled` was given up, or the payer did not act in time.',
   'succeeded',
 );
 
-export const paymentView = resourceView<Payment>()('Payment', {
+const canceled = described(
+  forSomeStates(oneOf(['canceled'])),
+  'Gives the payment up. It can be given up while it is `requires_action`, and by staff while it is `authorized`. The payment provider is told first: when it has charged already, the payment is `succeeded` and the response is 409.',
+  'canceled',
+);
+
+const nextAction = named(
+  'NextAction',
+  strictObject(
+    {
+      type: described(
+        oneOf(['redirect', 'provider_sdk']),
+        'Send the payer to `url`, or give `client_secret` to the library of the payment provider.',
+        'redirect',
+      ),
+    },
+    {
+      url: described(
+        text(providerText),
+        'For `redirect`: where to send the payer.',
+        'https://hooks.stripe.com/redirect/authenticate/src_1Qw',
+      ),
+      clientSecret: described(
+        text(providerText),
+        'For `provider_sdk`: what the library of the payment provider takes.',
+        'pi_3QwErTy_secret_9rT',
+      ),
+    },
+  ),
+);
+
+/** What a payer has to do is shown to them at once, and kept nowhere. */
+const actionOfPayer: Fleeting<LivePayment> = {
+  isIn: ({ nextAction }) => nextAction !== undefined,
+  without: ({ nextAction: _, ...payment }) => payment,
+};
+
+export const paymentView = resourceView<LivePayment>()('Payment', {
   orderId,
   userId: described(id('user'), 'The user who owns the order.'),
   amount,
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
   status,
+  nextAction: derived(
+    described(
+      nullable(nextAction),
+      'What the payer has to do now. Only in the response to POST and to GET of one payment, and not in a replay. Null when nothing is to be done, or the payment provider has not told it: read the payment again.',
+      null,
+    ),
+    ({ nextAction: action }: LivePayment) => action ?? null,
+  ),
+  actionExpiresAt: described(
+    nullable(instant),
+    'Until when the payer can act. Null when the payer is not present.',
+    null,
+  ),
   provider: described(
     text(providerText),
     'The payment provider, or `offline` when the shop has taken the money itself.',
@@ -94,18 +145,28 @@ export const paymentRoutes = <All extends Table>({ payments }: UseCases, expansi
     summary: 'Pay an order',
     body: newPayment,
     input: ({ body }) => body,
-    responder: created(paymentView),
+    responder: created(paymentView, actionOfPayer),
   }),
   route('GET /payments/{id}', payments.get, {
     summary: 'Get a payment',
     expansions: expandBy(expansions),
     input: ({ path }) => path.id,
-    responder: ok(paymentView),
+    refresh: payments.refresh,
+    responder: ok(paymentView, actionOfPayer),
   }),
   route('PATCH /payments/{id}', payments.change, {
-    summary: 'Update the metadata of a payment',
-    body: strictObject({}, { metadata: forRole('staff', metadataPatch) }),
-    input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, ...body }),
+    summary: 'Cancel a payment, or update its metadata',
+    body: strictObject({}, { status: canceled, metadata: forRole('staff', metadataPatch) }),
+    process: {
+      useCase: payments.cancel,
+      isFor: ({ status: wanted }) => wanted !== undefined,
+      when: 'With `status`',
+    },
+    input: ({ path, expectedVersions, body: { status: _, ...changes } }) => ({
+      id: path.id,
+      expectedVersions,
+      ...changes,
+    }),
     responder: ok(paymentView),
   }),
 ];

@@ -409,6 +409,16 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: ['0', ...notNumbers],
     expected: /a whole number from 1/,
   },
+  PAYMENT_ACTION_TTL_MINUTES: {
+    read: ({ times }) => times.actionLifetime,
+    byDefault: 3_600_000,
+    valid: [
+      ['5', 300_000],
+      ['1440', 86_400_000],
+    ],
+    invalid: ['4', '1441', '5.5', ...notNumbers],
+    expected: /minutes from 5 to 1440/,
+  },
   IDEMPOTENCY_LEASE_MS: {
     read: ({ times }) => times.lease,
     byDefault: 30_000,

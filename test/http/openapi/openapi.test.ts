@@ -138,6 +138,8 @@ describe('The OpenAPI document', () => {
       'POST /v1/orders items',
       'POST /v1/payments payment_method',
       'POST /v1/payments reference',
+      'POST /v1/payments payer_present',
+      'POST /v1/payments return_url',
     ]);
   });
 

@@ -46,6 +46,8 @@ describeService('Payments', {}, (service) => {
       amount: euros(350),
       refunded: euros(0),
       status: 'succeeded',
+      next_action: null,
+      action_expires_at: null,
       provider: 'sandbox',
       failure: null,
       metadata: {},
