@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../job.ts';
-import type { News } from '../ports/followed-charges.ts';
+import type { FollowedCharges, News } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
 import { isPlace } from './places.ts';
 
@@ -24,6 +24,7 @@ const batchSize = 100;
  */
 export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: Dependencies): Job => {
   let readAt: Instant | undefined;
+  let isReading = false;
   /** The events of the last list. A restart looks at those of the overlap once more. */
   let known: ReadonlySet<string> = new Set();
 
@@ -48,11 +49,7 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     }
   };
 
-  return async () => {
-    const now = clock.now();
-    const { followed } = provider;
-    if (followed === undefined || intervalMs === 0 || !isDue(now)) return { done: 0, errors: [] };
-    readAt = now;
+  const read = async (followed: FollowedCharges, now: Instant): Promise<number> => {
     const { places, newest } = await followed.newsSince(await startOf(now));
     const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
     await note(fresh, clock.now());
@@ -64,7 +61,21 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
         lookUps.readNewsUntil(provider.name, newest < now ? newest : now),
       );
     known = new Set(places.map(({ eventId }) => eventId));
-    return { done: fresh.length, errors: [] };
+    return fresh.length;
+  };
+
+  return async () => {
+    const now = clock.now();
+    const { followed } = provider;
+    if (followed === undefined || intervalMs === 0 || isReading || !isDue(now))
+      return { done: 0, errors: [] };
+    readAt = now;
+    isReading = true;
+    try {
+      return { done: await read(followed, now), errors: [] };
+    } finally {
+      isReading = false;
+    }
   };
 };
 

@@ -76,16 +76,30 @@ const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Clo
 
 const timedOut: unique symbol = Symbol('timed out');
 
+/** How long the list of events may take, in milliseconds: that of thirty days has many pages, each of them a call. */
+const defaultListTimeoutMs = 600_000;
+
+/** Bounds a call. After the time it throws ApplicationError 'provider-timeout'. */
+type Bound = <T>(call: Promise<T>) => Promise<T>;
+
 /**
  * Bounds each call to a provider.
  * @param timeoutMs after which a call throws ApplicationError 'provider-timeout', in milliseconds
+ * @param listTimeoutMs the same for the list of events
  */
-export const withProviderTimeout = (provider: PaymentProvider, timeoutMs: number): PaymentProvider => {
-  const bounded = async <T>(call: Promise<T>): Promise<T> => {
-    const outcome = await withTimeout(timeoutMs, call, timedOut);
-    if (outcome !== timedOut) return outcome;
-    throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
-  };
+export const withProviderTimeout = (
+  provider: PaymentProvider,
+  timeoutMs: number,
+  listTimeoutMs = defaultListTimeoutMs,
+): PaymentProvider => {
+  const within =
+    (ms: number): Bound =>
+    async (call) => {
+      const outcome = await withTimeout(ms, call, timedOut);
+      if (outcome !== timedOut) return outcome;
+      throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
+    };
+  const bounded = within(timeoutMs);
 
   return {
     name: provider.name,
@@ -94,14 +108,17 @@ export const withProviderTimeout = (provider: PaymentProvider, timeoutMs: number
     closeCharge: (charge) => bounded(provider.closeCharge(charge)),
     reverse: (reversal) => bounded(provider.reverse(reversal)),
     closeReversal: (reversal) => bounded(provider.closeReversal(reversal)),
-    ...(provider.followed && { followed: followedWithTimeout(provider.followed, bounded) }),
+    ...(provider.followed && {
+      followed: followedWithTimeout(provider.followed, bounded, within(listTimeoutMs)),
+    }),
   };
 };
 
 /** Bounds each call that asks a provider later. */
 const followedWithTimeout = (
   followed: FollowedCharges,
-  bounded: <T>(call: Promise<T>) => Promise<T>,
+  bounded: Bound,
+  boundedList: Bound,
 ): FollowedCharges => ({
   asksPayer: followed.asksPayer,
   capturesLater: followed.capturesLater,
@@ -110,5 +127,5 @@ const followedWithTimeout = (
   capture: (request) => bounded(followed.capture(request)),
   inspect: (reference) => bounded(followed.inspect(reference)),
   chargeAt: (place) => bounded(followed.chargeAt(place)),
-  newsSince: (time) => bounded(followed.newsSince(time)),
+  newsSince: (time) => boundedList(followed.newsSince(time)),
 });

@@ -29,6 +29,7 @@ const followedProvider = () => {
   const listedFrom: Instant[] = [];
   let name = 'followed';
   let next: (reference: string) => ChargeState = (reference) => ({ reference });
+  let listing: Promise<void> = Promise.resolve();
   let news: { readonly places: readonly News[]; readonly newest: Instant | null } = {
     places: [],
     newest: null,
@@ -47,6 +48,7 @@ const followedProvider = () => {
     chargeAt: async ({ reference }) => charges.get(reference),
     newsSince: async (time) => {
       listedFrom.push(time);
+      await listing;
       return news;
     },
   };
@@ -77,6 +79,10 @@ const followedProvider = () => {
     lists: (places: readonly News[], newest: Instant | null) => {
       news = { places, newest };
     },
+    /** The list of events takes until this is done. */
+    listsAfter: (until: Promise<void>) => {
+      listing = until;
+    },
     renamed: (to: string) => {
       name = to;
     },
@@ -90,7 +96,7 @@ export const followedShop = async () => {
   const { unitOfWork, ports } = shop;
 
   /** A process that shares the store. */
-  const aProcess = (store: UnitOfWork = unitOfWork) => {
+  const aProcess = (store: UnitOfWork = unitOfWork, eventsPoll = 60_000) => {
     const warnings: LookUpWarning[] = [];
     const results: LookUpResult[] = [];
     const mismatches: string[] = [];
@@ -110,7 +116,7 @@ export const followedShop = async () => {
         ...{ ...ports, unitOfWork: store, lookUpObserver },
         reportMismatch: ({ subject }) => mismatches.push(subject),
       },
-      { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 },
+      { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0, eventsPoll },
     );
     return { ...application.backgroundJobs, warnings, results, mismatches, seen };
   };

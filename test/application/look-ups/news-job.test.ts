@@ -28,6 +28,24 @@ describe("The provider's own list of events", () => {
     expect(shop.provider.listedFrom).to.have.lengthOf(3);
   });
 
+  it('is never read at an interval of 0', async () => {
+    const other = shop.aProcess(shop.unitOfWork, 0);
+    await other.readNews();
+    expect(shop.provider.listedFrom).to.deep.equal([]);
+  });
+
+  it('is not read twice at once, however long it takes', async () => {
+    const listed = Promise.withResolvers<void>();
+    shop.provider.listsAfter(listed.promise);
+    const first = process.readNews();
+    shop.advance(5 * minute);
+    await process.readNews();
+    listed.resolve();
+    await first;
+    await process.readNews();
+    expect(shop.provider.listedFrom).to.have.lengthOf(2);
+  });
+
   it('is read 30 days back at first, and then from 300 s before the newest event seen', async () => {
     const start = shop.now();
     const newest = Instant.plus(start, -10 * minute);

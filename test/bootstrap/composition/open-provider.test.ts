@@ -44,7 +44,7 @@ describe('A payment provider from outside', () => {
       ...{ asksPayer: true, capturesLater: false },
       ...{ find: never, cancel: never, capture: never, inspect: never, chargeAt: never, newsSince: never },
     };
-    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 10);
+    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 10, 20);
     if (bounded === undefined) expect.fail('It can be asked later.');
     expect(bounded).to.include({ asksPayer: true, capturesLater: false });
     for (const call of ['find', 'cancel', 'capture', 'inspect', 'chargeAt', 'newsSince'] as const) {
