@@ -1,3 +1,4 @@
+import type { CaptureMethod } from '#domain/payment.ts';
 import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
 import { defaultErasureQuietMs } from './erasure-job.ts';
@@ -14,6 +15,7 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
+import { captureUseCases } from './use-cases/captures.ts';
 import { erasureUseCases } from './use-cases/erasures.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
 import { orderUseCases } from './use-cases/orders.ts';
@@ -31,6 +33,8 @@ export interface Ports {
   readonly newId: NewId;
   readonly mintToken: MintToken;
   readonly provider: PaymentProvider;
+  /** When the money of payments is taken unless staff say otherwise. By default at once. */
+  readonly captureMethod?: CaptureMethod;
   /** Called when the provider says something else than what was asked. */
   readonly reportMismatch?: ReportMismatch;
   /** Gets what the look-ups at the provider do. */
@@ -67,6 +71,7 @@ export const useCases = (
   orderItems: orderItemUseCases(ports),
   reviews: reviewUseCases(ports),
   payments: paymentUseCases(ports),
+  captures: captureUseCases(ports),
   refunds: refundUseCases(ports),
   apiKeys: apiKeyUseCases(ports),
 });
@@ -111,6 +116,7 @@ export const createApplication = (
   const recoveries: Recoveries = new Map([
     recovery(execution, cases.payments.recovery),
     recovery(execution, cases.payments.cancelRecovery),
+    recovery(execution, cases.captures.recovery),
     recovery(execution, cases.refunds.recovery),
   ]);
   const record = recordMovements({ clock, settleRefund: cases.refunds.lookUp.settle });

@@ -105,13 +105,14 @@ export const command = <Input, Result, Kinds extends DomainErrorKind>(
 
 /**
  * Defines a process. Its call can also throw ApplicationError 'provider-failed' or 'provider-timeout'.
- * @param errorKinds as for a query
+ * @param errorKinds and role as for a query
  */
 export const process = <Input, Subject, Kinds extends DomainErrorKind>(
   scope: Scope,
   errorKinds: readonly Kinds[],
   prepare: (caller: Caller, input: Input) => NewProcess<Subject>,
-): Process<Input, Subject, Kinds> => define('process', { scope, role: 'customer' }, errorKinds, prepare);
+  role: Role = 'customer',
+): Process<Input, Subject, Kinds> => define('process', { scope, role }, errorKinds, prepare);
 
 const define = <Kind extends string, Input, Prepared, Kinds>(
   kind: Kind,

@@ -1,7 +1,8 @@
+import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
 import type { Money } from './money.ts';
-import type { Failure, Payment, PaymentId } from './payment.ts';
-import { type Id, newResource, type Resource } from './resource.ts';
+import { type Failure, Payment, type PaymentId } from './payment.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 import type { UserId } from './user.ts';
 
 export type CaptureId = Id<'capture'>;
@@ -14,6 +15,9 @@ export interface Capture extends Resource<CaptureId> {
   readonly paymentId: PaymentId;
   /** The owner of the payment. */
   readonly userId: UserId;
+  /** The provider that holds the money, and its reference of the charge. */
+  readonly provider: string;
+  readonly chargeReference: string;
   readonly amount: Money;
   readonly status: CaptureStatus;
   readonly providerReference: string | null;
@@ -21,13 +25,42 @@ export interface Capture extends Resource<CaptureId> {
 }
 
 export const Capture = {
+  /**
+   * Begins the capture of an amount for which `Payment.requireCapturable` was called.
+   * @throws TypeError when the payment has no charge
+   */
   begin: (id: CaptureId, payment: Payment, amount: Money, at: Instant): Capture => ({
     ...newResource(id, at),
     paymentId: payment.id,
     userId: payment.userId,
+    provider: payment.provider,
+    chargeReference: chargeOf(payment),
     amount,
     status: 'pending',
     providerReference: null,
     failure: null,
   }),
+
+  succeed: (capture: Capture, providerReference: string, at: Instant): Capture =>
+    updated(Capture.requirePending(capture), { status: 'succeeded', providerReference }, at),
+
+  fail: (capture: Capture, failure: Failure, at: Instant): Capture =>
+    updated(Capture.requirePending(capture), { status: 'failed', failure }, at),
+
+  /** @throws DomainError 'invalid-state' */
+  requirePending: (capture: Capture): Capture => {
+    if (capture.status !== 'pending')
+      throw new DomainError('invalid-state', `The capture is already settled: it is ${capture.status}.`);
+    return capture;
+  },
+
+  /** Whether the capture takes the place of all others of its payment: it has taken the money, or may have. */
+  isLive: ({ status }: Capture): boolean => status !== 'failed',
+};
+
+const chargeOf = (payment: Payment): string => {
+  const reference = Payment.chargeReference(payment);
+  if (reference === null)
+    throw new TypeError(`The payment ${payment.id} has no charge that could be captured.`);
+  return reference;
 };

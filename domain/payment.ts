@@ -82,6 +82,7 @@ export const Payment = {
     provider: string,
     at: Instant,
     actionExpiresAt: Instant | null = null,
+    captureMethod: CaptureMethod = 'automatic',
   ): Payment => ({
     ...newResource(id, at),
     orderId: order.id,
@@ -92,7 +93,8 @@ export const Payment = {
     disputed: Money.zero(order.total.currency),
     released: Money.zero(order.total.currency),
     status: order.total.amount === 0 ? 'succeeded' : 'pending',
-    captureMethod: 'automatic',
+    // Of nothing there is nothing to capture.
+    captureMethod: order.total.amount === 0 ? 'automatic' : captureMethod,
     actionExpiresAt: order.total.amount === 0 ? null : actionExpiresAt,
     captureBefore: null,
     provider,
@@ -128,6 +130,32 @@ export const Payment = {
     updated(
       Payment.requireUndecided(payment),
       { status: 'authorized', providerReference, captureBefore },
+      at,
+    ),
+
+  /**
+   * Checks what is to be captured, before the provider is asked.
+   * @throws DomainError 'invalid-state' unless the payment is authorized, 'validation' for another currency and for nothing,
+   *   'amount-exceeded' for more than was authorized
+   */
+  requireCapturable: (payment: Payment, wanted: Money): void => {
+    requireStatus(payment, 'authorized');
+    const { amount, currency } = payment.amount;
+    if (wanted.currency !== currency)
+      throw invalidField('amount.currency', `must be ${currency}, the payment's currency`);
+    if (wanted.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
+    if (wanted.amount > amount)
+      throw new DomainError(
+        'amount-exceeded',
+        `The amount exceeds what was authorized: ${amount} ${currency}.`,
+      );
+  },
+
+  /** The provider has taken a part of what was authorized, or all of it. The rest is released to the payer. */
+  capture: (payment: Payment, captured: Money, at: Instant): Payment =>
+    updated(
+      requireStatus(payment, 'authorized'),
+      { status: 'succeeded', released: Money.minus(payment.amount, captured) },
       at,
     ),
 

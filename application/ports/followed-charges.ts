@@ -1,13 +1,16 @@
+import type { CaptureId } from '#domain/capture.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
-import type { Failure } from '#domain/payment.ts';
+import type { Failure, PaymentId } from '#domain/payment.ts';
 import type { BegunCharge, ChargeState, Verdict } from './charge.ts';
 
 /** A request to take the money of an authorized charge. */
 export interface CaptureRequest {
-  readonly captureId: string;
-  readonly charge: BegunCharge & { readonly reference: string };
+  readonly captureId: CaptureId;
+  readonly paymentId: PaymentId;
+  /** The provider's reference of the charge. */
+  readonly chargeReference: string;
   /** What is taken. The rest of the charge is given back to the payer. */
   readonly amount: Money;
 }

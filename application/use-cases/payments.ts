@@ -3,7 +3,7 @@ import { Instant } from '#domain/instant.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
 import { Order, type OrderId } from '#domain/order.ts';
-import { offline, Payment, type PaymentId } from '#domain/payment.ts';
+import { type CaptureMethod, offline, Payment, type PaymentId } from '#domain/payment.ts';
 import { misplacedPaymentField } from '#domain/payment-request.ts';
 import { requireValid } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
@@ -43,6 +43,8 @@ export interface Pay {
   readonly payerPresent?: boolean;
   /** Where the payer returns to; only when they are present. It is passed to the provider and never stored. */
   readonly returnUrl?: string;
+  /** By staff only. By default as the shop does. */
+  readonly capture?: CaptureMethod;
 }
 
 export interface ChangePayment {
@@ -58,6 +60,8 @@ interface Dependencies {
   readonly provider: PaymentProvider;
   /** How long a payer can act, in milliseconds from the creation of the payment. By default 60 minutes. */
   readonly actionLifetimeMs?: number;
+  /** When the money of payments is taken unless staff say otherwise. By default at once. */
+  readonly captureMethod?: CaptureMethod;
 }
 
 /** By default, in milliseconds: an hour. */
@@ -69,6 +73,7 @@ export const paymentUseCases = ({
   newId,
   provider,
   actionLifetimeMs = defaultActionLifetimeMs,
+  captureMethod: usualMethod = 'automatic',
 }: Dependencies) => {
   const { begun, settle, isRepeatable, end, cancel } = charges({ clock, provider });
 
@@ -109,18 +114,26 @@ export const paymentUseCases = ({
     pay: process(
       'payments:write',
       ['validation', 'not-found', 'forbidden', 'invalid-state', 'payment-declined'],
-      (caller, { orderId, paymentMethod, reference, amount, payerPresent, returnUrl }: Pay) => ({
+      (caller, { orderId, paymentMethod, reference, amount, payerPresent, returnUrl, capture }: Pay) => ({
         ...phases,
 
         claim: async ({ orders, payments, users }) => {
           requireValid(Payment.rules, { paymentMethod, reference, returnUrl });
-          const misplaced = misplacedPaymentField({ paymentMethod, reference, payerPresent, returnUrl });
+          const misplaced = misplacedPaymentField({
+            paymentMethod,
+            reference,
+            payerPresent,
+            returnUrl,
+            capture,
+          });
           if (misplaced !== undefined) throw invalidField(misplaced.field, misplaced.message);
+          const captureMethod = paymentMethod === offline ? 'automatic' : (capture ?? usualMethod);
+          requireOffered(provider, captureMethod);
           // Concurrent, so that a store can send both in one round trip: nearly always the caller is the owner.
           const [locked, user] = await Promise.all([orders.lock(orderId), users.find(caller.userId)]);
           const order = requireFound(locked);
           requireOwnerOrStaff(caller, order.userId);
-          if (paymentMethod === offline) requireRole(caller, 'staff');
+          if (paymentMethod === offline || capture !== undefined) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total)) throw notTheTotal(order.total);
           const asksPayer = payerPresent === true && order.total.amount > 0;
           if (asksPayer && provider.followed?.asksPayer !== true) throw asksNoPayer(provider);
@@ -138,6 +151,7 @@ export const paymentUseCases = ({
                   provider.name,
                   at,
                   asksPayer ? Instant.plus(at, actionLifetimeMs) : null,
+                  captureMethod,
                 );
           await orders.save(paying);
           if (payment.status === 'succeeded') await orders.save(Order.completePayment(paying, at));
@@ -151,7 +165,11 @@ export const paymentUseCases = ({
           requireSameProvider(provider, payment);
           if (paymentMethod === offline || !isRepeatable(payment)) return settle(payment, await end(payment));
           const payer = payment.actionExpiresAt !== null && { payer: { returnUrl: returnUrl ?? null } };
-          return settle(payment, await provider.charge({ ...begun(payment), paymentMethod, ...payer }));
+          const { captureMethod } = payment;
+          return settle(
+            payment,
+            await provider.charge({ ...begun(payment), paymentMethod, captureMethod, ...payer }),
+          );
         },
       }),
     ),
@@ -214,3 +232,9 @@ const asksNoPayer = ({ name }: PaymentProvider): DomainError =>
 
 const notTheTotal = ({ amount, currency }: Money): DomainError =>
   invalidField('amount', `must be the order's total, which is ${amount} in the minor unit of ${currency}`);
+
+/** @throws DomainError 'validation' when the provider cannot capture later */
+const requireOffered = ({ name, followed }: PaymentProvider, captureMethod: CaptureMethod): void => {
+  if (captureMethod === 'manual' && !followed?.capturesLater)
+    throw invalidField('capture', `cannot be manual: the payment provider ${name} does not offer it`);
+};

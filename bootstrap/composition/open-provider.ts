@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';

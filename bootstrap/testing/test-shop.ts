@@ -1,5 +1,5 @@
 // The entry `portico/testing`. It is in `bootstrap`, because it connects the application with adapters.
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { createApplication, type Decorate, type Durations } from '#application/application.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';

@@ -21,7 +21,7 @@ describe('The structure', () => {
     ['application/use-cases/orders.ts', "const { Router } = createRequire(import.meta.url)('@koa/router');"],
     ['application/use-cases/orders.ts', "const { Pool } = require('pg');"],
     ['application/use-cases/orders.ts', "import { newId } from '#adapters/system/ids.ts';"],
-    ['adapters/http/api.ts', "import { sandboxProvider } from '../payment/sandbox.ts';"],
+    ['adapters/http/api.ts', "import { sandboxProvider } from '../payment/sandbox/provider.ts';"],
     ['adapters/http/api.ts', "import type { Config } from '#bootstrap/config/config.ts';"],
     ['adapters/http/api.ts', "import { Container } from 'inversify';"],
     ['adapters/persistence/memory/open.ts', "import { turns } from '../postgres/turns.ts';"],

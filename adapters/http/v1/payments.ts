@@ -2,12 +2,12 @@ import { described, forRole, forSomeStates, named } from '#adapters/wire/codec.t
 import { boolean, id, instant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
+import { failure, providerText } from '#adapters/wire/provider-words.ts';
 import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import type { LivePayment } from '#application/payments/charges.ts';
-import { Payment, paymentStatuses } from '#domain/payment.ts';
+import { captureMethods, Payment, paymentStatuses } from '#domain/payment.ts';
 import { misplacedPaymentField } from '#domain/payment-request.ts';
-import { text as anyText } from '#domain/text.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, type Fleeting, ok, page } from '../routing/responders.ts';
@@ -16,9 +16,6 @@ import { route } from '../routing/route.ts';
 const orderId = described(id('order'), 'The order to pay, in full.');
 
 const amount = described(money, "The order's total.", { amount: 4780, currency: 'EUR' });
-
-/** Text from the payment provider, which defines its own codes and references. */
-const providerText = anyText(0, 5000);
 
 const paymentMethod = described(
   text(Payment.rules.paymentMethod),
@@ -47,15 +44,17 @@ const returnUrl = described(
   'https://example.com/paid',
 );
 
+const captureMethod = described(
+  oneOf(captureMethods),
+  '`manual` authorizes the payment now, and `POST /captures` takes the money later. Defaults to what the shop has set.',
+  'automatic',
+);
+const capture = forRole('staff', captureMethod);
+
 const newPayment = fitting(
-  strictObject({ orderId, paymentMethod }, { amount, reference, payerPresent, returnUrl }),
+  strictObject({ orderId, paymentMethod }, { amount, reference, payerPresent, returnUrl, capture }),
   misplacedPaymentField,
 );
-
-const failure = strictObject({
-  code: described(text(providerText), 'The error code of the payment provider.', 'card_declined'),
-  message: described(text(providerText), 'The reason, for people.', 'The card was declined.'),
-});
 
 const status = described(
   oneOf(paymentStatuses),
@@ -104,6 +103,12 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
   orderId,
   userId: described(id('user'), 'The user who owns the order.'),
   amount,
+  captured: derived(
+    described(money, 'What was taken from the payer: 0 before the payment has succeeded.', {
+      ...{ amount: 4780, currency: 'EUR' },
+    }),
+    Payment.captured,
+  ),
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
   status,
   nextAction: derived(
@@ -113,6 +118,12 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
       null,
     ),
     ({ nextAction: action }: LivePayment) => action ?? null,
+  ),
+  capture: derived(captureMethod, (payment: Payment) => payment.captureMethod),
+  captureBefore: described(
+    nullable(instant),
+    'Until when an authorized payment can be captured. Null before, and when it is captured at once.',
+    null,
   ),
   actionExpiresAt: described(
     nullable(instant),

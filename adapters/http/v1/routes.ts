@@ -1,5 +1,6 @@
 import type { UseCases } from '#application/application.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { captureRoutes } from './captures.ts';
 import { erasureRoutes } from './erasures.ts';
 import { expandables } from './expansions.ts';
 import { orderItemRoutes } from './order-items.ts';
@@ -14,6 +15,7 @@ import { userRoutes } from './users.ts';
 /** The tags of the OpenAPI document: collections, as they stand in paths. */
 export const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Credentials. Users manage their own keys, administrators all keys.',
+  captures: 'Captures of authorized payments by staff.',
   erasures: 'Erasures of personal data. Administrators begin them.',
   orders: 'Orders with their items, from placement to fulfillment.',
   payments: 'Payments. Each order is paid once, in full.',
@@ -36,6 +38,7 @@ export const v1 = (useCases: UseCases) => {
     ...orderItemRoutes(useCases),
     ...reviewRoutes(useCases, reviews),
     ...paymentRoutes(useCases, payments),
+    ...captureRoutes(useCases),
     ...refundRoutes(useCases, refunds),
     ...apiKeyRoutes(useCases),
   ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';

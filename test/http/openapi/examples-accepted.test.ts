@@ -18,6 +18,7 @@ const kinds = [
   'api-key',
   'stock-change',
   'erasure',
+  'capture',
 ] as const;
 type Ids = Readonly<Partial<Record<(typeof kinds)[number], string>>>;
 
@@ -68,6 +69,17 @@ describe('The examples of the OpenAPI document', () => {
     return response.body.data.id;
   };
 
+  /** @returns the id of a payment whose money is taken later */
+  const authorize = async (): Promise<string> => {
+    const body = {
+      order_id: await create(customer, 'POST /v1/orders'),
+      payment_method: 'tok_ok',
+      capture: 'manual',
+    };
+    const response = await admin.post('/v1/payments', body, { 'Idempotency-Key': crypto.randomUUID() });
+    return response.body.data.id;
+  };
+
   const itemOf = async (order: string): Promise<string> =>
     (await customer.get(`/v1/orders/${order}/items`)).body.data[0].id;
 
@@ -84,7 +96,10 @@ describe('The examples of the OpenAPI document', () => {
       ...(target === 'DELETE /v1/orders/{order_id}/items/{item_id}' && {
         'order-item': await create(customer, 'POST /v1/orders/{order_id}/items'),
       }),
-      payment,
+      payment: target === 'POST /v1/captures' ? await authorize() : payment,
+      ...(target.endsWith('/v1/captures/{id}') && {
+        capture: await create(admin, 'POST /v1/captures', { payment: await authorize() }),
+      }),
       refund: await create(admin, 'POST /v1/refunds', { payment: other }),
       review:
         target === 'POST /v1/reviews'

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { versions } from '#adapters/http/versions.ts';
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { useCases } from '#application/application.ts';
 import { machineClock, newId } from '../../support/machine.ts';
@@ -62,12 +62,12 @@ describe('The paths', () => {
     }
   });
 
-  it('require an idempotency key for payments and refunds, and accept one for every other write', () => {
+  it('require an idempotency key for payments, captures and refunds, and accept one for every other write', () => {
     const keys = versions
       .v1(all)
       .map(({ method, path, idempotencyKey }) => [`${method} ${path}`, idempotencyKey] as const);
     for (const [target, key] of keys) {
-      const expected = /^POST \/(payments|refunds)$/.test(target)
+      const expected = /^POST \/(payments|captures|refunds)$/.test(target)
         ? 'required'
         : /^(POST|PUT|PATCH)/.test(target)
           ? 'optional'

@@ -1,6 +1,6 @@
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { describeApi } from '#adapters/http/versions.ts';
-import { sandboxProvider } from '#adapters/payment/sandbox.ts';
+import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { useCases } from '#application/application.ts';
 import { version } from '#bootstrap/process/version.ts';

@@ -14,6 +14,8 @@ export class MoneyTables extends Migration {
         updated_at datetime(3) not null,
         payment_id varchar(36) not null,
         user_id varchar(36) not null,
+        provider text not null,
+        charge_reference text not null,
         amount bigint not null,
         currency varchar(3) not null,
         status varchar(32) not null,

@@ -11,6 +11,8 @@ export class MoneyTables extends Migration {
         updated_at timestamptz(3) not null,
         payment_id uuid not null,
         user_id uuid not null,
+        provider text not null,
+        charge_reference text not null,
         amount bigint not null,
         currency varchar(3) not null,
         status text not null,

@@ -11,6 +11,8 @@ export class MoneyTables extends Migration {
         updated_at text not null,
         payment_id text not null,
         user_id text not null,
+        provider text not null,
+        charge_reference text not null,
         amount bigint not null,
         currency text not null,
         status text not null,

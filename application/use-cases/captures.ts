@@ -1,0 +1,163 @@
+import { Capture, type CaptureId } from '#domain/capture.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
+import type { Money } from '#domain/money.ts';
+import { Order } from '#domain/order.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
+import { requireSameProvider } from '../idempotency/idempotency-window.ts';
+import { pageVisibleTo } from '../pages.ts';
+import type { Verdict } from '../ports/charge.ts';
+import type { FollowedCharges } from '../ports/followed-charges.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
+import { command, type Phases, process, query } from '../use-case.ts';
+
+export interface ListCaptures {
+  readonly filter: Collections['captures']['filter'];
+  readonly page: PageRequest<CaptureId>;
+}
+
+export interface CreateCapture {
+  readonly paymentId: PaymentId;
+  /** By default all that was authorized. Less gives the rest back to the payer. */
+  readonly amount?: Money;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly provider: PaymentProvider;
+}
+
+/** Captures of authorized payments by staff. A payment is captured once, in full or in part. */
+export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
+  /**
+   * Settles the capture, its payment and its order with the provider's verdict. Does nothing when the capture is settled already.
+   * A payment that a look-up has recorded as captured stays as it is.
+   */
+  const settle =
+    ({ id, paymentId }: Capture, verdict: Verdict): Work<Capture> =>
+    async ({ captures, payments, orders }) => {
+      const payment = requireFound(await payments.lock(paymentId));
+      const capture = requireFound(await captures.lock(id));
+      if (capture.status !== 'pending') return capture;
+      const at = clock.now();
+      if ('declined' in verdict) {
+        const failed = Capture.fail(capture, verdict.declined, at);
+        await captures.save(failed);
+        return failed;
+      }
+      const succeeded = Capture.succeed(capture, verdict.reference, at);
+      await captures.save(succeeded);
+      if (payment.status !== 'authorized') return succeeded;
+      await payments.save(Payment.capture(payment, capture.amount, at));
+      const order = requireFound(await orders.lock(payment.orderId));
+      await orders.save(Order.completePayment(order, at));
+      return succeeded;
+    };
+
+  const phases: Phases<Capture> = {
+    process: 'capture',
+    load:
+      (id) =>
+      async ({ captures }) =>
+        requireFound(await captures.lock(id as CaptureId)),
+    isPending: ({ status }) => status === 'pending',
+    // A provider captures at most once per capture id, so a retry is safe at any age. It needs nothing from the client.
+    call: async (capture) => {
+      requireSameProvider(provider, capture);
+      const { id: captureId, paymentId, chargeReference, amount } = capture;
+      const verdict = await offered(provider).capture({ captureId, paymentId, chargeReference, amount });
+      return settle(capture, verdict);
+    },
+    outcome: (capture) => (capture.status === 'failed' ? { rejected: declined(capture) } : { done: capture }),
+  };
+
+  return {
+    list: query(
+      'payments:read',
+      [],
+      (caller, { filter, page }: ListCaptures) =>
+        ({ captures }) =>
+          pageVisibleTo(captures, caller, { filter, page, seesAll: isStaff(caller) }),
+    ),
+
+    get: query(
+      'payments:read',
+      ['not-found', 'forbidden'],
+      (caller, id: CaptureId) =>
+        async ({ captures }) => {
+          const capture = requireFound(await captures.find(id));
+          requireOwnerOrStaff(caller, capture.userId);
+          return capture;
+        },
+    ),
+
+    /**
+     * Takes the money of an authorized payment.
+     * @throws DomainError 'invalid-state' unless the payment is authorized, and after another capture that has not failed
+     */
+    create: process(
+      'payments:write',
+      ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
+      (_caller, { paymentId, amount }: CreateCapture) => ({
+        ...phases,
+
+        claim: async ({ payments, captures }) => {
+          if (amount?.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
+          const payment = requireFound(await payments.lock(paymentId));
+          const wanted = amount ?? payment.amount;
+          Payment.requireCapturable(payment, wanted);
+          await requireNoCapture({ captures }, payment.id);
+          requireSameProvider(provider, payment);
+          const capture = Capture.begin(newId(), payment, wanted, clock.now());
+          await captures.add(capture);
+          return capture;
+        },
+      }),
+      'staff',
+    ),
+
+    /**
+     * Settles a pending capture as an operator has found it at the provider.
+     * @throws DomainError 'invalid-state' when it is settled already
+     */
+    settle: command(
+      'payments:write',
+      ['not-found', 'invalid-state'],
+      (_caller, { id, verdict }: { readonly id: CaptureId; readonly verdict: Verdict }) =>
+        async (repositories) => {
+          const capture = requireFound(await repositories.captures.find(id));
+          return settle(Capture.requirePending(capture), verdict)(repositories);
+        },
+      'admin',
+    ),
+
+    /** Settles an abandoned capture. */
+    recovery: phases,
+  };
+};
+
+/**
+ * While a capture may take the money, nothing else may end the payment.
+ * @throws DomainError 'invalid-state' when the payment has a capture that has not failed
+ */
+export const requireNoCapture = async (
+  { captures }: Pick<Repositories, 'captures'>,
+  paymentId: PaymentId,
+): Promise<void> => {
+  const live = (await captures.findBy('paymentId', [paymentId])).find(Capture.isLive);
+  if (live !== undefined)
+    throw new DomainError('invalid-state', `The payment has a capture that is ${live.status}: ${live.id}.`);
+};
+
+/** A payment is authorized only by a provider that offers captures, and only that provider captures it. */
+const offered = ({ name, followed }: PaymentProvider): FollowedCharges => {
+  if (followed === undefined) throw new TypeError(`The payment provider ${name} cannot capture.`);
+  return followed;
+};
+
+const declined = ({ failure }: Capture): DomainError =>
+  new DomainError('payment-declined', failure?.message ?? 'The capture was declined.');
