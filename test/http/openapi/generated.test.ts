@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
-import { operationAt, operations } from '../support/described.ts';
+import { type Operation, operationAt, operations } from '../support/described.ts';
 import { brokenRequests, type Generated, plainRequests, validRequests } from '../support/requests.ts';
 import { describeServiceOnMemory, type Service } from '../support/service.ts';
 import { newOrder, newPaidOrder, newProduct, paymentsOf } from '../support/shop.ts';
@@ -66,6 +66,12 @@ const shopOf = (service: Service) => {
   };
 };
 
+const keyMissing = 'IDEMPOTENCY_KEY_MISSING';
+
+/** Whether an optional key is required with some bodies, which no schema can express. */
+const needsKeyAtTimes = ({ description }: Operation): boolean =>
+  description.includes('an `Idempotency-Key` is required.');
+
 describeServiceOnMemory(`Requests generated from the OpenAPI document (TEST_SEED=${seed})`, {}, (service) => {
   const shop = shopOf(service);
 
@@ -77,7 +83,8 @@ describeServiceOnMemory(`Requests generated from the OpenAPI document (TEST_SEED
         // The client throws on a VALIDATION_ERROR, except for rules that no schema can express.
         const { status, body, text } = await shop.send(operation.path, request);
         expect(status, text).to.be.below(500);
-        expect(body?.error?.code, text).not.to.be.oneOf(notInOrder);
+        if (!(body?.error?.code === keyMissing && needsKeyAtTimes(operation)))
+          expect(body?.error?.code, text).not.to.be.oneOf(notInOrder);
         const next: string | null | undefined = body?.links?.next;
         if (next) expect((await shop.follow(operation.path, next)).status, next).to.equal(200);
       });
