@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 import { disputeCharge } from './disputes.ts';
-import { allowOnly, type Form, positive } from './form.ts';
+import { allowOnly, type Form, metadataIn, positive } from './form.ts';
 import type { Charge, Intent } from './objects.ts';
 import { paymentMethod } from './payment-methods.ts';
 import { errorResponse, ok, rejected, type StripeResponse } from './response.ts';
@@ -11,7 +11,7 @@ const authorizationMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
 /** https://docs.stripe.com/api/payment_intents/capture */
 export const captureIntent = (account: Account, form: Form, id: string): StripeResponse => {
-  allowOnly(form, 'amount_to_capture');
+  allowOnly(form, 'amount_to_capture', 'metadata');
   const amountToCapture = form.has('amount_to_capture') ? positive(form, 'amount_to_capture') : undefined;
   const intent = account.intents.require(id);
   const { latestCharge: charge } = intent;
@@ -30,6 +30,7 @@ export const captureIntent = (account: Account, form: Form, id: string): StripeR
       payment_intent: intentView(intent),
     });
   }
+  intent.metadata = { ...intent.metadata, ...metadataIn(form) };
   pay(account, charge, amount);
   account.emit('charge.captured', chargeView(charge));
   if (amount < intent.amount) release(account, charge, intent.amount - amount, null);

@@ -22,7 +22,7 @@ export interface Intent {
   readonly id: string;
   readonly amount: number;
   readonly currency: string;
-  readonly metadata: Metadata;
+  metadata: Metadata;
   /** Milliseconds. */
   readonly createdAt: number;
   clientSecret: string;

@@ -67,6 +67,8 @@ export const refundView = ({ charge, status, failureReason, ...refund }: Refund)
   id: refund.id,
   object: 'refund',
   amount: refund.amount,
+  // Nothing moves on the merchant's balance when what was authorized is not captured.
+  balance_transaction: refund.releases ? null : `txn_${refund.id}`,
   charge: charge.id,
   created: seconds(refund.createdAt),
   currency: charge.intent.currency,

@@ -2,7 +2,11 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import { redactSecrets, unknownOutcome } from './errors.ts';
+import { unknownOutcome } from './errors.ts';
+import { redactSecrets } from './redaction.ts';
+
+/** The version of the API that this adapter understands. It is the one that the installed SDK is made for. */
+export const apiVersion = '2026-10-28.endive';
 
 interface Options {
   readonly secretKey: string;
@@ -23,6 +27,7 @@ export const stripeClient = ({ secretKey, apiBase, timeoutMs }: Options): Stripe
   const options = { keepAlive: true, timeout: idleTimeoutMs };
   const agent = protocol === 'http' ? new HttpAgent(options) : new HttpsAgent(options);
   return new Stripe(secretKey, {
+    apiVersion,
     protocol,
     // The SDK expects an IPv6 address without the brackets of a URL.
     host: base.hostname.replace(/^\[|\]$/g, ''),
@@ -77,3 +82,11 @@ export const timeBudget = (totalMs: number): TimeBudget => {
     throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
   };
 };
+
+/** What every request of a call needs. */
+export interface Call {
+  readonly stripe: Stripe;
+  /** The types of payment methods that are accepted. */
+  readonly methods: readonly string[];
+  readonly budget: TimeBudget;
+}

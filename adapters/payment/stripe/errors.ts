@@ -97,13 +97,3 @@ const connectionErrorOf = (detail: unknown): { readonly message?: string; readon
   const { message, code } = detail as NodeJS.ErrnoException;
   return { message, ...(code !== undefined && { code }) };
 };
-
-/** Removes secrets from Stripe's texts, which quote an unknown payment method. */
-export const redactSecrets =
-  (secrets: readonly string[]) =>
-  (text: string): string =>
-    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '…'), text);
-
-/** Removes everything that looks like a token of Stripe, for texts whose token is not known any more. */
-export const redactTokens = (text: string): string =>
-  text.replaceAll(/\b(?:tok|pm|card|src|sk|rk)_\w+|(?:tok|pm|card|src|[sr]k)_[0-9A-Za-z]{14}\w*/g, '…');

@@ -1,46 +1,78 @@
-import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
-import { closeCharge, keyWindowMs, makeCharge } from './charge.ts';
-import { stripeClient, type TimeBudget, timeBudget } from './client.ts';
-import { redactSecrets, unknownOutcome } from './errors.ts';
+import type { ChargeState, PaymentProvider, ReversalState } from '#application/ports/payment-provider.ts';
+import { cancelCharge, captureCharge } from './capture.ts';
+import { findCharge, makeCharge } from './charge.ts';
+import { type Call, stripeClient, timeBudget } from './client.ts';
+import { closeCharge, keyWindowMs } from './closing.ts';
+import { unknownOutcome } from './errors.ts';
+import { chargeAt, inspectCharge } from './inspection.ts';
+import { newsSince } from './news.ts';
+import { redactSecrets } from './redaction.ts';
 import { closeReversal, makeReversal } from './reversal.ts';
 
 interface Options {
   readonly secretKey: string;
   /** The origin of the API, when it is not Stripe's own. */
   readonly apiBase: string | undefined;
+  /** The types of payment methods that are accepted, such as `card`: by default cards only. */
+  readonly methods?: readonly string[];
   /** Timeout of a call, over all its requests together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Called with what an operator should know, without secrets. */
+  readonly warn?: (message: string) => void;
 }
 
 /**
  * Stripe, by PaymentIntents that are created and confirmed in one request. The idempotency key of a charge is the payment's
- * id, that of a reversal is the refund's. Both are also stored in the metadata, where they can be found after the key has
- * expired.
+ * id, that of a reversal is the refund's, that of a capture is the capture's. All are also stored in the metadata, where they can
+ * be found after the key has expired.
  */
-export const stripeProvider = ({ secretKey, apiBase, timeoutMs }: Options): PaymentProvider => {
+export const stripeProvider = (options: Options): Required<PaymentProvider> => {
+  const { secretKey, apiBase, methods = ['card'], timeoutMs, warn = () => undefined } = options;
   const stripe = stripeClient({ secretKey, apiBase, timeoutMs });
 
-  const call = async (
-    requests: (budget: TimeBudget) => Promise<Verdict>,
-    ...secrets: readonly string[]
-  ): Promise<Verdict> => {
-    const redact = redactSecrets([secretKey, ...secrets]);
+  const ask = async <T>(requests: (call: Call) => Promise<T>, ...secrets: readonly string[]): Promise<T> => {
     try {
-      const verdict = await requests(timeBudget(timeoutMs));
-      if (!('declined' in verdict)) return verdict;
-      const { code, message } = verdict.declined;
-      return { declined: { code, message: redact(message) } };
+      return await requests({ stripe, methods, budget: timeBudget(timeoutMs) });
     } catch (error) {
-      throw unknownOutcome(error, redact);
+      throw unknownOutcome(error, redactSecrets([secretKey, ...secrets]));
     }
   };
+
+  const call = async <State extends ReversalState | ChargeState>(
+    requests: (call: Call) => Promise<State>,
+    ...secrets: readonly string[]
+  ): Promise<State> => {
+    const state = await ask(requests, ...secrets);
+    if (!('declined' in state)) return state;
+    const { code, message } = state.declined;
+    const redact = redactSecrets([secretKey, ...secrets]);
+    return { ...state, declined: { code, message: redact(message) } };
+  };
+
+  const warnOfStatus = (status: string): void =>
+    warn(`Stripe shows the unknown status ${status} of a dispute, which counts as under review.`);
 
   return {
     name: 'stripe',
     idempotencyWindowMs: keyWindowMs,
-    charge: (charge) => call((budget) => makeCharge(stripe, charge, budget), charge.paymentMethod),
-    closeCharge: (charge) => call((budget) => closeCharge(stripe, charge, budget)),
-    reverse: (reversal) => call((budget) => makeReversal(stripe, reversal, budget)),
-    closeReversal: (reversal) => call((budget) => closeReversal(stripe, reversal, budget)),
+    charge: (charge) =>
+      call((each) => makeCharge(each, charge), charge.paymentMethod, ...returnUrlOf(charge.payer)),
+    closeCharge: (charge) => call((each) => closeCharge(each, charge)),
+    reverse: (reversal) => call((each) => makeReversal(each, reversal)),
+    closeReversal: (reversal) => call((each) => closeReversal(each, reversal)),
+    followed: {
+      asksPayer: true,
+      capturesLater: true,
+      find: (charge) => ask((each) => findCharge(each, charge)),
+      cancel: ({ reference }) => call((each) => cancelCharge(each, reference)),
+      capture: (request) => call((each) => captureCharge(each, request)),
+      inspect: (reference) => ask((each) => inspectCharge(each, reference, warnOfStatus)),
+      chargeAt: (place) => ask((each) => chargeAt(each, place)),
+      newsSince: (time) => ask((each) => newsSince(each, time)),
+    },
   };
 };
+
+/** Where the payer returns to is theirs. */
+const returnUrlOf = (payer: { readonly returnUrl: string | null } | undefined): readonly string[] =>
+  payer?.returnUrl ? [payer.returnUrl] : [];

@@ -1,15 +1,12 @@
-import type Stripe from 'stripe';
-import type { Reversal, Verdict } from '#application/ports/payment-provider.ts';
-import type { TimeBudget } from './client.ts';
+import type { Reversal, ReversalState } from '#application/ports/payment-provider.ts';
+import type { Call } from './client.ts';
 import { attempt, isReplayed } from './errors.ts';
-import { notRefunded, refundVerdict, stripeAmount } from './mapping.ts';
+import { stripeAmount } from './money.ts';
 import { findInList, maxPageSize } from './pagination.ts';
+import { notRefunded, refundIdIn, reversalState } from './refund-state.ts';
 
-export const makeReversal = async (
-  stripe: Stripe,
-  reversal: Reversal,
-  budget: TimeBudget,
-): Promise<Verdict> => {
+export const makeReversal = async (call: Call, reversal: Reversal): Promise<ReversalState> => {
+  const { stripe, budget } = call;
   const { refundId, chargeReference, amount } = reversal;
   const creation = await attempt(
     stripe.refunds.create(
@@ -21,27 +18,23 @@ export const makeReversal = async (
       { idempotencyKey: refundId, ...budget() },
     ),
   );
-  if ('keyUsed' in creation) return closeReversal(stripe, reversal, budget);
+  if ('keyUsed' in creation) return closeReversal(call, reversal);
   if ('declined' in creation) return { declined: creation.declined };
   const refund = creation.made;
   // A replayed response shows the refund as it was then, so its current state is retrieved.
   const isStale = isReplayed(refund.lastResponse.headers) && refund.status !== 'succeeded';
-  return refundVerdict(isStale ? await stripe.refunds.retrieve(refund.id, {}, budget()) : refund);
+  return reversalState(isStale ? await stripe.refunds.retrieve(refund.id, {}, budget()) : refund);
 };
 
-/** The final verdict on a reversal of which no request is in flight any more. */
+/** What became of a reversal of which no request is in flight any more. */
 export const closeReversal = async (
-  stripe: Stripe,
+  { stripe, budget }: Call,
   { refundId, chargeReference }: Reversal,
-  budget: TimeBudget,
-): Promise<Verdict> => {
+): Promise<ReversalState> => {
   const [refund] = await findInList(
     (cursor) =>
       stripe.refunds.list({ payment_intent: chargeReference, limit: maxPageSize, ...cursor }, budget()),
-    ({ metadata }) => refundIdIn(metadata) === refundId,
+    (refund) => refundIdIn(refund) === refundId,
   );
-  return refund === undefined ? notRefunded : refundVerdict(refund);
+  return refund === undefined ? notRefunded : reversalState(refund);
 };
-
-const refundIdIn = (metadata: { readonly refund_id?: string } | null): string | undefined =>
-  metadata?.refund_id;

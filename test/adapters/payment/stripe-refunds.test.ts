@@ -100,15 +100,39 @@ describe('A refund by Stripe', () => {
     expect(verdict).to.have.nested.property('declined.code', 'resource_missing');
   });
 
-  it('has an unknown outcome while the bank processes it, and has a reference in the end', async () => {
+  for (const status of ['pending', 'requires_action']) {
+    it(`waits for the provider while it is ${status}, and is retrieved again by a retry`, async () => {
+      const refund = { id: 're_1', status, amount: 450, currency: 'eur' };
+      const server = await canned({
+        'POST /v1/refunds': [{ body: refund }, { body: refund, headers: { 'Idempotent-Replayed': 'true' } }],
+        'GET /v1/refunds/re_1': { body: { ...refund, status: 'succeeded' } },
+      });
+      const reversal = aReversal('pi_1');
+      const accepted = { reference: 're_1', amount: reversal.amount };
+      const reverse = () => stripeAt(server.url).reverse(reversal);
+      expect(await reverse()).to.deep.equal({ ...accepted, waitsFor: 'provider' });
+      expect(await reverse()).to.deep.equal(accepted);
+    });
+  }
+
+  it('waits for the provider while the bank processes it, and succeeds under the same reference', async () => {
     const reversal = aReversal(await charged('pm_card_pendingRefund'));
-    for (const ask of [provider().reverse, provider().reverse, provider().closeReversal]) {
-      const waiting = await openOutcomeOf(ask(reversal), 'provider-timeout');
-      expect(waiting.message).to.match(/still processing/);
-    }
-    await stripe().banksDecide();
     const id = await referenceOf(provider().reverse(reversal));
-    expect(await referenceOf(provider().closeReversal(reversal))).to.equal(id);
+    for (const ask of [provider().reverse, provider().closeReversal])
+      expect(await ask(reversal)).to.include({ reference: id, waitsFor: 'provider' });
+    await stripe().banksDecide();
+    for (const ask of [provider().reverse, provider().closeReversal])
+      expect(await ask(reversal))
+        .to.include({ reference: id })
+        .and.not.have.property('waitsFor');
+  });
+
+  it('that was canceled has failed with that code', async () => {
+    const refund = { id: 're_1', status: 'canceled', failure_reason: 'merchant_request' };
+    const server = await canned({ 'POST /v1/refunds': { body: refund } });
+    expect(await stripeAt(server.url).reverse(aReversal('pi_1'))).to.deep.equal({
+      declined: { code: 'canceled', message: 'The refund was canceled.' },
+    });
   });
 
   it('that failed after it had succeeded is declined with the reason that the bank gave', async () => {

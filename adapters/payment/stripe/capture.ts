@@ -1,0 +1,41 @@
+import type Stripe from 'stripe';
+import { ApplicationError } from '#application/errors.ts';
+import type { ChargeState, Verdict } from '#application/ports/charge.ts';
+import type { CaptureRequest } from '#application/ports/followed-charges.ts';
+import { metadataOf, openState } from './charge-state.ts';
+import type { Call } from './client.ts';
+import { type Attempt, attempt } from './errors.ts';
+import { cancelIntent, closeDeclined, getIntent } from './intents.ts';
+import { stripeAmount } from './money.ts';
+
+/** Gives up a charge. @returns what became of it */
+export const cancelCharge = async (call: Call, reference: string): Promise<ChargeState> =>
+  openState(await closeDeclined(call, await cancelIntent(call, reference)));
+
+/**
+ * Captures an authorized charge. The capture's id is its idempotency key, and also in the metadata of the intent, where it is
+ * found after the key has expired. https://docs.stripe.com/api/payment_intents/capture
+ */
+export const captureCharge = async (call: Call, request: CaptureRequest): Promise<Verdict> => {
+  const { captureId, chargeReference, amount } = request;
+  const capture = await attempt(
+    call.stripe.paymentIntents.capture(
+      chargeReference,
+      { amount_to_capture: stripeAmount(amount), metadata: { capture_id: captureId } },
+      { idempotencyKey: captureId, ...call.budget() },
+    ),
+  );
+  // A captured charge cannot be captured again, so an error may stem from a request that this one repeats.
+  const intent = 'made' in capture ? capture.made : await getIntent(call, chargeReference);
+  if (intent.status === 'succeeded' && ('made' in capture || metadataOf(intent).capture_id === captureId))
+    return openState(intent) as Verdict;
+  return declineOf(capture, intent);
+};
+
+/** @throws ApplicationError 'provider-timeout' when the capture may still succeed */
+const declineOf = (capture: Attempt<unknown>, { status }: Stripe.PaymentIntent): Verdict => {
+  if ('declined' in capture && status !== 'processing') return { declined: capture.declined };
+  if (status === 'canceled')
+    return { declined: { code: 'canceled', message: 'The charge was canceled before its capture.' } };
+  throw new ApplicationError('provider-timeout', 'The payment provider is still processing the capture.');
+};
