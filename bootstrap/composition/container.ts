@@ -121,8 +121,9 @@ const bindApplication = (container: Container): void => {
   container
     .bind(t.openedProvider)
     .toResolvedValue(
-      ({ payment, times }, { sandboxLedger }) => openProvider(payment, sandboxLedger, times.payment),
-      [t.config, t.store],
+      ({ payment, times }, { sandboxLedger: ledger }, clock) =>
+        openProvider(payment, { ledger, clock }, times.payment),
+      [t.config, t.store, t.clock],
     )
     .onDeactivation((provider) => provider.close?.());
 

@@ -6,6 +6,7 @@ import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { Clock } from '#application/ports/system.ts';
 import { offline } from '#domain/payment.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
@@ -38,10 +39,10 @@ export const installStripeHere = `${installStripe} in ${root}`;
  */
 export const openProvider = async (
   settings: PaymentSettings,
-  sandboxLedger: Store['sandboxLedger'],
+  sandbox: { readonly ledger: Store['sandboxLedger']; readonly clock: Clock },
   timeoutMs: number,
 ): Promise<Closable<PaymentProvider>> => {
-  if (settings.provider === 'sandbox') return sandboxProvider(sandboxLedger);
+  if (settings.provider === 'sandbox') return sandboxProvider(sandbox.ledger, sandbox.clock);
   if (settings.provider === 'custom') return openCustom(settings.module, timeoutMs);
   if (!hasStripe()) {
     throw new SettingError(

@@ -62,7 +62,7 @@ export const testShop = async ({ now = noon, decorate, provider, durations }: Op
   const newId = countingIds();
   const clock = virtualClock(now);
   const ports = {
-    ...{ unitOfWork, clock, newId, provider: provider ?? sandboxProvider(sandboxLedger) },
+    ...{ unitOfWork, clock, newId, provider: provider ?? sandboxProvider(sandboxLedger, clock) },
     mintToken: (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` }),
   };
   const application = createApplication(ports, { ...defaults, ...durations }, decorate);

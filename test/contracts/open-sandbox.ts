@@ -1,27 +1,37 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { ProviderHarness } from './payment-provider.ts';
+import { noon } from './samples.ts';
 
-/** The provider of the sandbox, with nothing in its books. */
+/** The provider of the sandbox, with nothing in its books, and a clock that the test advances. */
 export const openSandbox = async (): Promise<ProviderHarness> => {
   const { sandboxLedger, close } = await openMemory();
-  /** What the ledger has by id: a charge under that of its payment, a refund on a line of its charge. */
-  const entries = new Map<string, string>();
+  const now = noon;
+  const ids = new Set<string>();
   const ledger = {
     find: sandboxLedger.find,
-    keep: async (id: string, verdict: string) => {
-      const standing = await sandboxLedger.keep(id, verdict);
-      entries.set(id, standing);
-      return standing;
+    keep: (id: string, value: string) => {
+      ids.add(id);
+      return sandboxLedger.keep(id, value);
     },
   };
+  const provider = sandboxProvider(ledger, { now: () => now });
   return {
-    provider: sandboxProvider(ledger),
+    provider,
     good: 'tok_ok',
     bad: 'tok_declined',
     lose: async () => 'tok_error',
-    movements: async () =>
-      [...entries].filter(([id, text]) => id.includes('/refunds/') || 'reference' in JSON.parse(text)).length,
+    movements: async () => {
+      let count = 0;
+      for (const id of ids) {
+        const movements = await provider.followed?.inspect(`sandbox_${id}`);
+        if (movements === undefined) continue;
+        const { charge, refunds } = movements;
+        const isTaken = 'reference' in charge && !('waitsFor' in charge) && !('canceled' in charge);
+        count += (isTaken ? 1 : 0) + refunds.filter(({ status }) => status !== 'failed').length;
+      }
+      return count;
+    },
     close,
   };
 };

@@ -1,141 +1,180 @@
-import type { Charge, ChargeState, NextAction, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest } from '#application/ports/followed-charges.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  BegunCharge,
+  Charge,
+  ChargeState,
+  Moved,
+  NextAction,
+  OpenCharge,
+} from '#application/ports/charge.ts';
+import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
-import type { CaptureMethod, PaymentId } from '#domain/payment.ts';
-import type { Book } from './ledger.ts';
-import { type Story, storyOf } from './tokens.ts';
+import type { Failure } from '#domain/payment.ts';
+import { type Entries, failed, referenceOf } from './ledger.ts';
+import type { News } from './news.ts';
+import { behaviorOf, decisionDelayMs, declines, type Scenario } from './scenarios.ts';
 
-/** A charge that is not decided at once, as the ledger has it. */
-export interface SlowCharge {
-  readonly token: string;
-  /** In milliseconds since 1970. */
-  readonly begunAt: number;
-  readonly amount: Money;
-  readonly captureMethod: CaptureMethod;
-  /** Undefined when the payer is not present. */
-  readonly payer?: { readonly returnUrl: string | null };
+/** A charge that was not declined at once, under the id of its payment. One of an earlier release has only a reference. */
+export interface BegunEntry {
+  /** Kept for charges that succeed at once, as an earlier release reads them. */
+  readonly reference?: string;
+  readonly amount?: Money;
+  readonly at?: Instant;
+  readonly isManual?: boolean;
+  readonly redirects?: boolean;
+  readonly scenario?: Scenario;
 }
 
-/** What the ledger has for a charge. */
-export type KeptCharge = Verdict | SlowCharge;
+type ChargeEntry = BegunEntry | { readonly declined: Failure };
 
-/** How a charge has ended, or the capture of an authorized one. The first end is final. */
-type End =
-  | { readonly ended: 'decided' | 'canceled' }
-  | { readonly ended: 'captured'; readonly captureId: string; readonly amount: Money };
+/** How a charge that has waited was decided. The first decision stands. */
+type Decision = { readonly takenAt: Instant } | { readonly declined: Failure } | { readonly canceled: true };
 
-/** How long an authorized charge can be captured, in milliseconds: seven days. */
-const capturePeriodMs = 7 * 24 * 3_600_000;
+/** What became of an authorization. The first outcome stands. */
+export type CaptureEntry =
+  | { readonly captureId: string; readonly amount: Money; readonly at: Instant }
+  | { readonly canceled: true };
 
-export const referenceOf = (paymentId: string): string => `sandbox_${paymentId}`;
+/** How long `tok_slow` takes, in milliseconds. */
+const slowChargeMs = 1_000;
 
-/** @returns undefined for a reference that is not of the sandbox */
-export const paymentOf = (reference: string): PaymentId | undefined =>
-  reference.startsWith('sandbox_') ? (reference.slice('sandbox_'.length) as PaymentId) : undefined;
+/** How long a charge stays authorized, in milliseconds: seven days. */
+const authorizationMs = 7 * 24 * 3_600_000;
 
-export const isSlow = (kept: KeptCharge): kept is SlowCharge => 'token' in kept;
-
-/** Tokens whose charges succeed at once. */
-const tokensThatCharge: ReadonlySet<string> = new Set(['tok_ok', 'tok_timeout', 'tok_slow']);
-
-/** A charge that is decided later, or captured later. @returns undefined for one that is decided at once */
-export const slowChargeOf = (
-  { paymentMethod: token, amount, captureMethod = 'automatic', payer }: Charge,
-  now: number,
-): SlowCharge | undefined => {
-  const isLater = captureMethod === 'manual' && tokensThatCharge.has(token);
-  if (storyOf(token) === undefined && !isLater) return undefined;
-  return { token, begunAt: now, amount, captureMethod, ...(payer && { payer }) };
-};
-
-/** What becomes of charges that take their time. Consent, cancellation and capture compete for one place in the ledger each. */
-export const chargesOf = (book: Book, now: () => number) => {
-  const decisionOf = (id: PaymentId) => `${id}/decision`;
-  const captureOf = (id: PaymentId) => `${id}/capture`;
-
-  const stateOf = async (id: PaymentId, kept: KeptCharge): Promise<ChargeState> => {
-    if (!isSlow(kept)) return kept;
-    const moved = { reference: referenceOf(id), amount: kept.amount, id };
-    const story = storyOf(kept.token) ?? {};
-    const end = await decide(id, kept, story);
-    if (end?.ended === 'canceled') return { canceled: true, reference: moved.reference };
-    if (end === undefined) {
-      return story.consentAfter === undefined
-        ? { ...moved, waitsFor: 'provider' }
-        : { ...moved, waitsFor: 'payer', nextAction: actionOf(id, kept) };
-    }
-    const isUnasked = story.consentAfter !== undefined && kept.payer === undefined;
-    if (isUnasked) return { declined: authenticationRequired };
-    if (story.declined !== undefined) return { declined: story.declined };
-    return kept.captureMethod === 'manual' ? captured(id, kept) : moved;
-  };
-
-  /** Whether the charge is decided by now. The first that looks after its time decides it. */
-  const decide = async (id: PaymentId, kept: SlowCharge, story: Story): Promise<End | undefined> => {
-    const isUnasked = story.consentAfter !== undefined && kept.payer === undefined;
-    const after = isUnasked ? 0 : (story.consentAfter ?? story.decisionAfter ?? 0);
-    if (after === 0) return { ended: 'decided' };
-    const end = await book.find<End>(decisionOf(id));
-    if (end !== undefined || now() < kept.begunAt + after) return end;
-    return book.keep<End>(decisionOf(id), { ended: 'decided' });
-  };
-
-  const captured = async (id: PaymentId, kept: SlowCharge): Promise<ChargeState> => {
-    const moved = { reference: referenceOf(id), amount: kept.amount, id };
-    const until = kept.begunAt + capturePeriodMs;
-    const end =
-      (await book.find<End>(captureOf(id))) ??
-      (now() < until ? undefined : await book.keep<End>(captureOf(id), { ended: 'canceled' }));
-    if (end === undefined) return { ...moved, waitsFor: 'capture', captureBefore: Instant.at(until) };
-    return end.ended === 'captured'
-      ? { ...moved, amount: end.amount }
-      : { canceled: true, reference: moved.reference };
-  };
-
-  /** Gives a charge up, unless it is decided, or captured, already. */
-  const cancel = async (id: PaymentId, kept: KeptCharge): Promise<ChargeState> => {
-    const state = await stateOf(id, kept);
-    if (!('waitsFor' in state) || state.waitsFor === 'provider') return state;
-    const place = state.waitsFor === 'payer' ? decisionOf(id) : captureOf(id);
-    await book.keep<End>(place, { ended: 'canceled' });
-    return stateOf(id, kept);
-  };
-
-  /** Takes the money of an authorized charge. The first capture is final. */
-  const capture = async (
-    { captureId, paymentId, amount }: CaptureRequest,
-    kept: KeptCharge,
-  ): Promise<Verdict> => {
-    const state = await stateOf(paymentId, kept);
-    const isOpen = 'waitsFor' in state && state.waitsFor === 'capture';
-    const isEnough = !isSlow(kept) || amount.amount <= kept.amount.amount;
-    const end =
-      isOpen && isEnough
-        ? await book.keep<End>(captureOf(paymentId), { ended: 'captured', captureId, amount })
-        : await book.find<End>(captureOf(paymentId));
-    return end?.ended === 'captured' && end.captureId === captureId
-      ? { reference: referenceOf(paymentId), amount: end.amount, id: paymentId }
-      : notCapturable;
-  };
-
-  return { stateOf, cancel, capture };
-};
-
-/** The page of the payer's bank is the one to which they return. */
-const actionOf = (id: PaymentId, { payer }: SlowCharge): NextAction =>
-  payer?.returnUrl
-    ? { type: 'redirect', url: payer.returnUrl }
-    : { type: 'provider_sdk', clientSecret: `${referenceOf(id)}_secret` };
-
-const authenticationRequired = {
+const notCharged = { code: 'not_charged', message: 'The provider never received the charge.' };
+const consentRequired = {
   code: 'authentication_required',
-  message: 'The card wants the consent of its owner, who was not present.',
+  message: 'The card requires the consent of the payer, who is not present.',
 };
 
-const notCapturable: Verdict = {
-  declined: {
-    code: 'charge_not_capturable',
-    message: 'The charge cannot be captured, or not for that much.',
-  },
+export const captureKey = (paymentId: string): string => `${paymentId}/capture`;
+const decisionKey = (paymentId: string): string => `${paymentId}/decision`;
+
+interface Dependencies {
+  readonly entries: Entries;
+  readonly clock: Clock;
+  readonly news: News;
+}
+
+/** The charges of the sandbox. Their state follows from the ledger and the time. */
+export const sandboxCharges = ({ entries, clock, news }: Dependencies) => {
+  /** The decision on a charge that waits. Once its time has come it is kept, so that no cancellation can precede it any more. */
+  const decisionOn = async (id: string, { at, scenario = {} }: BegunEntry): Promise<Decision | undefined> => {
+    const { waitsFor, decision } = scenario;
+    if (at === undefined || waitsFor === undefined) return { takenAt: at ?? clock.now() };
+    const made = await entries.find<Decision>(decisionKey(id));
+    if (made !== undefined || decision === undefined) return made;
+    const dueAt = Instant.plus(at, decisionDelayMs[waitsFor]);
+    if (clock.now() < dueAt) return undefined;
+    return entries.keep<Decision>(
+      decisionKey(id),
+      decision === 'agree' ? { takenAt: dueAt } : { declined: declines[waitsFor] },
+    );
+  };
+
+  /** What became of an authorization. It expires by itself. */
+  const captureOf = async (id: string, until: Instant): Promise<CaptureEntry | undefined> => {
+    const entry = await entries.find<CaptureEntry>(captureKey(id));
+    if (entry !== undefined || clock.now() < until) return entry;
+    return entries.keep<CaptureEntry>(captureKey(id), { canceled: true });
+  };
+
+  const find = (id: string): Promise<ChargeEntry | undefined> => entries.find<ChargeEntry>(id);
+
+  /** What became of a charge, and when its money was taken. */
+  const read = async (
+    id: string,
+    entry: ChargeEntry,
+  ): Promise<{ readonly state: ChargeState; readonly takenAt?: Instant }> => {
+    if ('declined' in entry) return { state: entry };
+    const reference = referenceOf(id);
+    const moved = { reference, ...(entry.amount && { amount: entry.amount, id }) };
+    const decision = await decisionOn(id, entry);
+    if (decision === undefined) return { state: waiting(id, entry, moved) };
+    if ('declined' in decision) return { state: decision };
+    if ('canceled' in decision) return { state: { canceled: true, reference } };
+    if (!entry.isManual) return { state: moved, takenAt: decision.takenAt };
+    const captureBefore = Instant.plus(decision.takenAt, authorizationMs);
+    const capture = await captureOf(id, captureBefore);
+    if (capture === undefined) return { state: { ...moved, waitsFor: 'capture', captureBefore } };
+    if ('canceled' in capture) return { state: { canceled: true, reference } };
+    return { state: { ...moved, amount: capture.amount }, takenAt: capture.at };
+  };
+
+  const stateOf = async (id: string, entry: ChargeEntry): Promise<ChargeState> =>
+    (await read(id, entry)).state;
+
+  const begin = async (charge: Charge, scenario: Scenario): Promise<ChargeState> => {
+    const { paymentId, amount, payer, captureMethod } = charge;
+    const { waitsFor, response, ...rest } = scenario;
+    if (waitsFor === 'payer' && payer === undefined)
+      return entries
+        .keep<ChargeEntry>(paymentId, { declined: consentRequired })
+        .then((entry) => stateOf(paymentId, entry));
+    const isManual = captureMethod === 'manual';
+    const at = clock.now();
+    const entry: BegunEntry = {
+      ...(waitsFor === undefined && !isManual && { reference: referenceOf(paymentId) }),
+      ...{ amount, at },
+      ...(isManual && { isManual }),
+      ...(typeof payer?.returnUrl === 'string' && waitsFor === 'payer' && { redirects: true }),
+      ...((waitsFor ?? Object.keys(rest)[0]) !== undefined && {
+        scenario: { ...rest, ...(waitsFor && { waitsFor }) },
+      }),
+    };
+    if (entry.scenario !== undefined) await news.ofCharge(paymentId, entry);
+    const state = await stateOf(paymentId, await entries.keep<ChargeEntry>(paymentId, entry));
+    if (response === 'none') return new Promise(() => undefined);
+    if (response === 'slow') await sleep(slowChargeMs);
+    return state;
+  };
+
+  return {
+    find,
+    read,
+    stateOf,
+
+    charge: async (charge: Charge): Promise<ChargeState> => {
+      const { paymentId, paymentMethod } = charge;
+      const behavior = behaviorOf(paymentMethod);
+      const known = await find(paymentId);
+      if (known !== undefined) return stateOf(paymentId, known);
+      if (behavior === 'fails') throw failed();
+      if ('declined' in behavior)
+        return stateOf(paymentId, await entries.keep<ChargeEntry>(paymentId, behavior));
+      return begin(charge, behavior);
+    },
+
+    /** A charge that waits for its payer is declined for good, too. */
+    close: async ({ paymentId }: BegunCharge): Promise<ChargeState> => {
+      const entry = await entries.keep<ChargeEntry>(paymentId, { declined: notCharged });
+      const state = await stateOf(paymentId, entry);
+      if (!('waitsFor' in state) || state.waitsFor !== 'payer') return state;
+      await entries.keep<Decision>(decisionKey(paymentId), { declined: notCharged });
+      return stateOf(paymentId, entry);
+    },
+
+    cancel: async ({ paymentId }: BegunCharge): Promise<ChargeState> => {
+      const entry = await entries.keep<ChargeEntry>(paymentId, { declined: notCharged });
+      const state = await stateOf(paymentId, entry);
+      if (!('waitsFor' in state) || state.waitsFor === 'provider') return state;
+      const key = state.waitsFor === 'payer' ? decisionKey(paymentId) : captureKey(paymentId);
+      await entries.keep<Decision & CaptureEntry>(key, { canceled: true });
+      return stateOf(paymentId, entry);
+    },
+  };
 };
+
+export type SandboxCharges = ReturnType<typeof sandboxCharges>;
+
+const waiting = (id: string, { scenario, redirects }: BegunEntry, moved: Moved): OpenCharge =>
+  scenario?.waitsFor === 'payer'
+    ? { ...moved, waitsFor: 'payer', nextAction: nextAction(id, redirects === true) }
+    : { ...moved, waitsFor: 'provider' };
+
+/** It is made anew each time, because the ledger is in the database, which never holds it. */
+const nextAction = (id: string, redirects: boolean): NextAction =>
+  redirects
+    ? { type: 'redirect', url: `https://sandbox.example/consent/${id}` }
+    : { type: 'provider_sdk', clientSecret: `${referenceOf(id)}_secret` };

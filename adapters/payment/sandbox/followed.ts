@@ -1,111 +1,100 @@
-import type { ChargeState, ReversalState, Verdict } from '#application/ports/charge.ts';
-import type { FollowedCharges, Movements } from '#application/ports/followed-charges.ts';
+import type { Verdict } from '#application/ports/charge.ts';
+import type {
+  CaptureRequest,
+  FollowedCharges,
+  Movements,
+  Place,
+} from '#application/ports/followed-charges.ts';
+import type { Clock } from '#application/ports/system.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
-import type { Money } from '#domain/money.ts';
-import type { PaymentId } from '#domain/payment.ts';
-import {
-  type chargesOf,
-  isSlow,
-  type KeptCharge,
-  paymentOf,
-  referenceOf,
-  type SlowCharge,
-} from './charges.ts';
-import type { Book } from './ledger.ts';
-import type { newsOf } from './news.ts';
-import { isKeptRefund, type KeptRefund, type refundsOf } from './refunds.ts';
-import { storyOf } from './tokens.ts';
+import type { Failure } from '#domain/payment.ts';
+import { type CaptureEntry, captureKey, type SandboxCharges } from './charges.ts';
+import { type Entries, idOf, referenceOf } from './ledger.ts';
+import { disputeOf, type News, outsideRefundOf } from './news.ts';
+import { isDisputed } from './refund-ledger.ts';
+import type { sandboxRefunds } from './refunds.ts';
+import { disputeLostMs } from './scenarios.ts';
 
-interface Parts {
-  readonly book: Book;
-  readonly now: () => number;
-  readonly charges: ReturnType<typeof chargesOf>;
-  readonly refunds: ReturnType<typeof refundsOf>;
-  readonly news: ReturnType<typeof newsOf>;
+interface Dependencies {
+  readonly entries: Entries;
+  readonly clock: Clock;
+  readonly news: News;
+  readonly charges: SandboxCharges;
+  readonly refunds: ReturnType<typeof sandboxRefunds>;
 }
 
-/** How long evidence can be given, in milliseconds. */
-const evidencePeriodMs = 7 * 24 * 3_600_000;
+const notCapturable: Failure = {
+  code: 'charge_not_capturable',
+  message: 'The charge is not authorized for this amount.',
+};
 
-/** What the sandbox can be asked later. */
-export const followedSandbox = ({ book, now, charges, refunds, news }: Parts) => {
-  const slowOf = (kept: KeptCharge | undefined): SlowCharge | undefined =>
-    kept !== undefined && isSlow(kept) ? kept : undefined;
+/** What the sandbox tells of its charges later. */
+export const sandboxFollowed = (dependencies: Dependencies): FollowedCharges => {
+  const { entries, clock, news, charges, refunds } = dependencies;
 
-  /** What was taken. @returns undefined for a charge that does not say it */
-  const capturedBy = (state: ChargeState): Money | undefined =>
-    'reference' in state && !('waitsFor' in state) && !('canceled' in state) ? state.amount : undefined;
-
-  const reversalOf = async (refundId: string, kept: Verdict | KeptRefund): Promise<ReversalState> => {
-    if (!isKeptRefund(kept)) return kept;
-    const payment = paymentOf(kept.chargeReference);
-    const charge = payment && (await book.find<KeptCharge>(payment));
-    const captured = payment && charge ? capturedBy(await charges.stateOf(payment, charge)) : undefined;
-    return refunds.stateOf(refundId, kept, slowOf(charge), captured);
-  };
-
-  const disputesOf = (payment: PaymentId, charge: SlowCharge, amount: Money): readonly DisputeDetails[] => {
-    const { disputedAfter = Number.POSITIVE_INFINITY, lostAfter = disputedAfter } =
-      storyOf(charge.token) ?? {};
-    const age = now() - charge.begunAt;
-    if (age < disputedAfter) return [];
-    return [
-      {
-        ...{ amount, reason: 'fraudulent', providerReference: `${referenceOf(payment)}_dispute` },
-        status: age < lostAfter ? 'needs_response' : 'lost',
-        evidenceDueAt: Instant.at(charge.begunAt + disputedAfter + evidencePeriodMs),
-      },
-    ];
+  /** Decides first whether the capture is tried at all, so that a retry of one that was declined stays declined. */
+  const capture = async ({ captureId, paymentId: id, amount }: CaptureRequest): Promise<Verdict> => {
+    const entry = await charges.find(id);
+    const state = entry && (await charges.stateOf(id, entry));
+    const authorized =
+      state !== undefined && 'waitsFor' in state && state.waitsFor === 'capture' ? state.amount : undefined;
+    const isTried =
+      amount.amount > 0 && authorized?.currency === amount.currency && amount.amount <= authorized.amount;
+    const kept = await entries.keep<{ readonly isTried: boolean }>(`capture/${captureId}`, { isTried });
+    if (!kept.isTried || entry === undefined) return { declined: notCapturable };
+    const at = clock.now();
+    const scenario = 'scenario' in entry ? entry.scenario : undefined;
+    await news.ofCapture(id, scenario, at);
+    const taken = await entries.keep<CaptureEntry>(captureKey(id), { captureId, amount, at });
+    if ('canceled' in taken || taken.captureId !== captureId) return { declined: notCapturable };
+    return { reference: referenceOf(id), amount: taken.amount, id };
   };
 
   const inspect = async (reference: string): Promise<Movements | undefined> => {
-    const payment = paymentOf(reference);
-    const kept = payment && (await book.find<KeptCharge>(payment));
-    if (payment === undefined || kept === undefined) return undefined;
-    const charge = await charges.stateOf(payment, kept);
-    const [slow, captured] = [slowOf(kept), capturedBy(charge)];
-    return {
-      ...{ reference, paymentId: payment, charge },
-      refunds: await refunds.list(payment, slow, captured),
-      disputes: slow && captured ? disputesOf(payment, slow, captured) : [],
-    };
+    const id = idOf(reference);
+    const entry = id === undefined ? undefined : await charges.find(id);
+    if (id === undefined || entry === undefined || 'paymentId' in entry) return undefined;
+    const { state, takenAt } = await charges.read(id, entry);
+    const scenario = 'scenario' in entry ? entry.scenario : undefined;
+    const amount = 'amount' in state ? state.amount : undefined;
+    const isOpen = takenAt === undefined || amount === undefined;
+    const now = clock.now();
+    const disputes: DisputeDetails[] = [];
+    if (!isOpen && isDisputed({ takenAt, ...(scenario && { scenario }) }, now)) {
+      const lostAt = Instant.plus(takenAt, disputeLostMs);
+      disputes.push({
+        amount,
+        reason: 'fraudulent',
+        status: now < lostAt ? 'needs_response' : 'lost',
+        evidenceDueAt: lostAt,
+        providerReference: disputeOf(id),
+      });
+    }
+    return { reference, paymentId: id, charge: state, refunds: await refunds.of(id), disputes };
   };
 
-  /** Tells in advance what will happen to a charge by itself. */
-  const announce = async (payment: PaymentId, charge: SlowCharge): Promise<void> => {
-    const { refundedAfter, disputedAfter, lostAfter } = storyOf(charge.token) ?? {};
-    for (const after of [refundedAfter, disputedAfter, lostAfter])
-      if (after !== undefined)
-        await news.tell({ kind: 'charge', reference: referenceOf(payment) }, charge.begunAt + after);
+  const chargeAt = async ({ kind, reference }: Place): Promise<string | undefined> => {
+    const id = idOf(reference);
+    if (id === undefined) return undefined;
+    const name = id.replace(/_(?:refund|dispute)$/, '');
+    const suffixed = { charge: referenceOf, refund: outsideRefundOf, dispute: disputeOf }[kind](name);
+    if (suffixed === reference && (await inspect(referenceOf(name))) !== undefined) return referenceOf(name);
+    const paymentId = kind === 'refund' ? await refunds.paymentOf(id) : undefined;
+    return paymentId && referenceOf(paymentId);
   };
 
-  const port: FollowedCharges = {
+  return {
     asksPayer: true,
     capturesLater: true,
     find: async ({ paymentId }) => {
-      const kept = await book.find<KeptCharge>(paymentId);
-      return kept && charges.stateOf(paymentId, kept);
+      const entry = await charges.find(paymentId);
+      return entry && charges.stateOf(paymentId, entry);
     },
-    cancel: async ({ paymentId }) => charges.cancel(paymentId, await charged(paymentId)),
-    capture: async (request) => charges.capture(request, await charged(request.paymentId)),
+    cancel: charges.cancel,
+    capture,
     inspect,
-    // The name of a refund or dispute begins with that of a charge, or is that of a refund here.
-    chargeAt: async ({ kind, reference }) => {
-      if (kind === 'charge') return reference;
-      if (reference.endsWith('_outside')) return reference.slice(0, -'_outside'.length);
-      if (kind === 'dispute') return reference.slice(0, -'_dispute'.length);
-      const kept = await book.find<Verdict | KeptRefund>(paymentOf(reference) ?? '');
-      return kept && isKeptRefund(kept) ? kept.chargeReference : undefined;
-    },
+    chargeAt,
     newsSince: news.since,
   };
-
-  const charged = async (payment: PaymentId): Promise<KeptCharge> => {
-    const kept = await book.find<KeptCharge>(payment);
-    if (kept === undefined) throw new TypeError(`The sandbox has no charge of the payment ${payment}.`);
-    return kept;
-  };
-
-  return { port, reversalOf, announce };
 };

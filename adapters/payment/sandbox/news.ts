@@ -1,45 +1,111 @@
-import type { Place } from '#application/ports/followed-charges.ts';
+import type { News as Event, FollowedCharges, Place } from '#application/ports/followed-charges.ts';
+import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
-import type { Book } from './ledger.ts';
+import { type Entries, referenceOf } from './ledger.ts';
+import { aftermathMs, decisionDelayMs, disputeLostMs, type Scenario } from './scenarios.ts';
 
-/** What the provider will tell by itself. */
-interface Piece extends Place {
-  /** In milliseconds since 1970. */
-  readonly at: number;
+/** Events that are listed once their time has come. */
+interface Announcement {
+  readonly at: Instant;
+  readonly events: readonly (Place & { readonly at: Instant })[];
 }
 
-/** The provider's list of events: what happens without a request. */
-export const newsOf = (book: Book, now: () => number) => {
-  /** Lines never change, so each is read once. */
-  const pieces: Piece[] = [];
+/** A charge whose story goes on. */
+interface Course {
+  readonly at?: Instant;
+  readonly isManual?: boolean;
+  readonly scenario?: Scenario;
+}
 
-  const read = async (): Promise<void> => {
-    for (let line = pieces.length; ; line += 1) {
-      const piece = await book.find<Piece>(`news/${line}`);
-      if (piece === undefined) return;
-      pieces[line] = piece;
+/** How far an announcement may stand behind one of a later time, in milliseconds: the skew of clocks, and its latest event. */
+const disorderMs = 60_000 + disputeLostMs;
+
+const keyOf = (index: number): string => `news/${index}`;
+
+export const outsideRefundOf = (id: string): string => `${referenceOf(id)}_refund`;
+export const disputeOf = (id: string): string => `${referenceOf(id)}_dispute`;
+
+/** The sandbox's own list of events. Only what happens later is in it, so that a charge that succeeds at once costs nothing. */
+export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; readonly clock: Clock }) => {
+  /** How many announcements there are, as far as this process knows. */
+  let known = 0;
+
+  const has = async (index: number): Promise<boolean> => (await entries.find(keyOf(index))) !== undefined;
+
+  /** Finds the end of the list by doubled steps, then by halves. */
+  const count = async (): Promise<number> => {
+    let step = 1;
+    while (await has(known + step)) step *= 2;
+    let missing = known + step;
+    known += Math.floor(step / 2);
+    while (missing - known > 1) {
+      const middle = Math.floor((known + missing) / 2);
+      if (await has(middle)) known = middle;
+      else missing = middle;
+    }
+    return known;
+  };
+
+  const announce = async (events: Announcement['events']): Promise<void> => {
+    if (events.length === 0) return;
+    const announcement: Announcement = { at: clock.now(), events };
+    const text = JSON.stringify(announcement);
+    for (let index = (await count()) + 1; ; index += 1) {
+      const kept = await entries.keep(keyOf(index), announcement);
+      known = index;
+      if (JSON.stringify(kept) === text) return;
     }
   };
 
-  const tell = async (place: Place, at: number): Promise<void> => {
-    await read();
-    const piece = { ...place, at };
-    for (let line = pieces.length; ; line += 1) {
-      const kept = await book.keep<Piece>(`news/${line}`, piece);
-      if (kept.at === at && kept.reference === place.reference && kept.kind === place.kind) return;
-    }
+  const ofAftermath = (id: string, aftermath: Scenario['aftermath'], takenAt: Instant) => {
+    const dueAt = Instant.plus(takenAt, aftermathMs);
+    if (aftermath === 'refunded')
+      return [{ kind: 'refund', reference: outsideRefundOf(id), at: dueAt }] as const;
+    if (aftermath === undefined) return [];
+    const dispute = { kind: 'dispute', reference: disputeOf(id) } as const;
+    return [
+      { ...dispute, at: dueAt },
+      { ...dispute, at: Instant.plus(takenAt, disputeLostMs) },
+    ];
   };
 
-  const since = async (time: Instant) => {
-    await read();
-    const from = Instant.milliseconds(time);
-    const told = pieces.filter(({ at }) => at >= from && at <= now());
-    const newest = told.reduce<number | undefined>((last, { at }) => Math.max(last ?? at, at), undefined);
-    return {
-      places: told.map(({ kind, reference, at }) => ({ kind, reference, eventId: `${reference}_${at}` })),
-      newest: newest === undefined ? null : Instant.at(newest),
-    };
-  };
+  return {
+    /** Announces what will happen to a charge, before it is kept. */
+    ofCharge: (id: string, { at, isManual, scenario }: Course): Promise<void> => {
+      if (at === undefined || scenario === undefined) return Promise.resolve();
+      const { waitsFor, decision, aftermath } = scenario;
+      if (waitsFor === undefined) return announce(isManual ? [] : ofAftermath(id, aftermath, at));
+      if (decision === undefined) return Promise.resolve();
+      const dueAt = Instant.plus(at, decisionDelayMs[waitsFor]);
+      return announce([{ kind: 'charge', reference: referenceOf(id), at: dueAt }]);
+    },
 
-  return { tell, since };
+    ofCapture: (id: string, scenario: Scenario | undefined, at: Instant): Promise<void> =>
+      announce(ofAftermath(id, scenario?.aftermath, at)),
+
+    ofRefund: (refundId: string, scenario: Scenario | undefined, at: Instant): Promise<void> =>
+      scenario?.refunds === undefined
+        ? Promise.resolve()
+        : announce([{ kind: 'refund', reference: referenceOf(refundId), at: Instant.plus(at, aftermathMs) }]),
+
+    since: async (time: Instant): ReturnType<FollowedCharges['newsSince']> => {
+      const [now, oldest] = [clock.now(), Instant.plus(time, -disorderMs)];
+      const places: (Event & { readonly at: Instant })[] = [];
+      for (let index = await count(); index > 0; index -= 1) {
+        const announcement = await entries.find<Announcement>(keyOf(index));
+        if (announcement === undefined || announcement.at < oldest) break;
+        announcement.events.forEach((event, position) => {
+          if (event.at >= time && event.at <= now)
+            places.push({ ...event, eventId: `sandbox_event_${index}_${position}` });
+        });
+      }
+      const times = places.map(({ at }) => at).sort();
+      return {
+        places: places.map(({ kind, reference, eventId }) => ({ kind, reference, eventId })),
+        newest: times.at(-1) ?? null,
+      };
+    },
+  };
 };
+
+export type News = ReturnType<typeof sandboxNews>;

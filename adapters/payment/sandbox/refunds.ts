@@ -1,124 +1,118 @@
 import type { Reversal, ReversalState, Verdict } from '#application/ports/charge.ts';
 import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { Clock } from '#application/ports/system.ts';
+import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
-import type { PaymentId } from '#domain/payment.ts';
-import { paymentOf, referenceOf, type SlowCharge } from './charges.ts';
-import type { Book } from './ledger.ts';
-import { storyOf } from './tokens.ts';
+import type { SandboxCharges } from './charges.ts';
+import { appendToList, type Entries, idOf, referenceOf } from './ledger.ts';
+import { type News, outsideRefundOf } from './news.ts';
+import { acceptedRefunds, type ChargeMoney, type RefundEntry, statusAt } from './refund-ledger.ts';
+import { aftermathMs } from './scenarios.ts';
 
-/** A refund as the ledger has it. */
-export interface KeptRefund {
-  readonly chargeReference: string;
+/** A refund that has arrived, under its id. One of an earlier release is a verdict. */
+interface Arrived {
+  readonly paymentId: string;
   readonly amount: Money;
-  /** In milliseconds since 1970. */
-  readonly begunAt: number;
 }
 
-/** A line in the list of refunds of a charge. The lines before it say whether there is enough left. */
-interface Line {
-  /** Null for a refund that the provider has made by itself. */
-  readonly refundId: string | null;
-  readonly amount: Money;
-  readonly begunAt: number;
+interface Dependencies {
+  readonly entries: Entries;
+  readonly clock: Clock;
+  readonly news: News;
+  readonly charges: SandboxCharges;
 }
 
-const lateFailure = { code: 'lost_or_stolen_card', message: 'The bank returned the money.' };
-const tooMuch = { code: 'charge_already_refunded', message: 'Less is left to refund of the charge.' };
+const notRefunded: Verdict = {
+  declined: { code: 'not_refunded', message: 'The provider never received the refund.' },
+};
 
-/** Refunds in the ledger: each is on one line of its charge, in the order in which they came. */
-export const refundsOf = (book: Book, now: () => number) => {
-  const linesOf = async (payment: PaymentId): Promise<Line[]> => {
-    const lines: Line[] = [];
-    for (;;) {
-      const line = await book.find<Line>(`${payment}/refunds/${lines.length}`);
-      if (line === undefined) return lines;
-      lines.push(line);
-    }
+/** The refunds of the sandbox. Each charge has a list of them, whose order decides which of them its money suffices for. */
+export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) => {
+  const moneyOf = async (paymentId: string): Promise<ChargeMoney> => {
+    const entry = await charges.find(paymentId);
+    // Of a charge that is in no ledger, as of data for a demonstration, the sandbox knows no limit.
+    if (entry === undefined) return { hasNoLimit: true };
+    const { state, takenAt } = await charges.read(paymentId, entry);
+    if (takenAt === undefined || !('reference' in state) || 'canceled' in state) return {};
+    if (state.amount === undefined) return { hasNoLimit: true };
+    const scenario = 'scenario' in entry ? entry.scenario : undefined;
+    return { taken: state.amount, takenAt, ...(scenario && { scenario }) };
   };
 
-  /** Adds a line unless the refund has one. @returns the lines up to it */
-  const append = async (payment: PaymentId, line: Line): Promise<Line[]> => {
-    const lines = await linesOf(payment);
-    for (;;) {
-      const own = lines.findIndex(({ refundId }) => refundId === line.refundId);
-      if (own >= 0) return lines.slice(0, own + 1);
-      lines.push(await book.keep<Line>(`${payment}/refunds/${lines.length}`, line));
-    }
-  };
-
-  /** How much of each line was refunded: nothing where less was left. */
-  const accepted = (lines: readonly Line[], most: Money | undefined): boolean[] => {
-    let sum = 0;
-    return lines.map(({ amount: { amount } }) => {
-      if (most !== undefined && sum + amount > most.amount) return false;
-      sum += amount;
-      return true;
+  /** The refunds of a charge, that which the provider makes by itself included, and this one behind them. */
+  const listOf = (
+    paymentId: string,
+    money: ChargeMoney,
+    further?: RefundEntry,
+  ): Promise<readonly RefundEntry[]> => {
+    const dueAt = money.takenAt && Instant.plus(money.takenAt, aftermathMs);
+    const isRefunded =
+      money.scenario?.aftermath === 'refunded' && dueAt !== undefined && dueAt <= clock.now();
+    return appendToList<RefundEntry>(entries, `${paymentId}/refunds`, (list) => {
+      if (isRefunded && money.taken && list.every(({ refundId }) => refundId !== null)) {
+        const { left } = acceptedRefunds(money, list, dueAt);
+        if (left > 0) return { refundId: null, amount: { ...money.taken, amount: left }, at: dueAt };
+      }
+      return list.some(({ refundId }) => refundId === further?.refundId) ? undefined : further;
     });
   };
 
-  const statusOf = (
-    line: Line,
-    charge: SlowCharge | undefined,
-  ): Pick<ProviderRefund, 'status' | 'failure'> => {
-    const { refundAfter = 0, refundFailsAfter = Number.POSITIVE_INFINITY } = charge
-      ? (storyOf(charge.token) ?? {})
-      : {};
-    const age = now() - line.begunAt;
-    if (line.refundId !== null && age >= refundFailsAfter) return { status: 'failed', failure: lateFailure };
-    return { status: line.refundId !== null && age < refundAfter ? 'pending' : 'succeeded', failure: null };
+  /** What became of a refund. One that has arrived is entered in the list, where its process may have died before. */
+  const outcome = async (refundId: string, entry: Arrived | Verdict): Promise<ReversalState> => {
+    if (!('paymentId' in entry)) return entry;
+    const { paymentId, amount } = entry;
+    const money = await moneyOf(paymentId);
+    const now = clock.now();
+    await news.ofRefund(refundId, money.scenario, now);
+    const list = await listOf(paymentId, money, { refundId, amount, at: now });
+    const { accepted, declined } = acceptedRefunds(money, list, now);
+    const made = accepted.find((refund) => refund.refundId === refundId);
+    if (made === undefined) return { declined };
+    const moved = {
+      reference: referenceOf(refundId),
+      amount,
+      id: refundId,
+      chargeReference: referenceOf(paymentId),
+    };
+    // One that has failed late had succeeded, and that is the verdict on its id. The failure is told by `inspect`.
+    return statusAt(made, money, now) === 'pending' ? { ...moved, waitsFor: 'provider' } : moved;
   };
 
-  const nameOf = (payment: PaymentId, { refundId }: Line): string =>
-    refundId === null ? `${referenceOf(payment)}_outside` : referenceOf(refundId);
+  const keep = (refundId: string, entry: Arrived | Verdict): Promise<Arrived | Verdict> =>
+    entries.keep(refundId, entry);
 
-  /** @param captured how much was taken; undefined for a charge that does not say it */
-  const stateOf = async (
-    refundId: string,
-    kept: KeptRefund,
-    charge: SlowCharge | undefined,
-    captured: Money | undefined,
-  ): Promise<ReversalState> => {
-    const reference = referenceOf(refundId);
-    const payment = paymentOf(kept.chargeReference);
-    if (payment === undefined) return { reference };
-    const line = { refundId, amount: kept.amount, begunAt: kept.begunAt };
-    const lines = await append(payment, line);
-    if (!accepted(lines, captured).at(-1)) return { declined: tooMuch };
-    const { status, failure } = statusOf(line, charge);
-    if (failure !== null) return { declined: failure };
-    return status === 'pending' ? { reference, waitsFor: 'provider' } : { reference };
+  return {
+    reverse: async ({ refundId, chargeReference, amount }: Reversal): Promise<ReversalState> => {
+      const paymentId = idOf(chargeReference) ?? chargeReference;
+      return outcome(refundId, await keep(refundId, { paymentId, amount }));
+    },
+
+    close: async ({ refundId }: Reversal): Promise<ReversalState> =>
+      outcome(refundId, await keep(refundId, notRefunded)),
+
+    /** All refunds of a charge that were accepted. */
+    of: async (paymentId: string): Promise<readonly ProviderRefund[]> => {
+      const money = await moneyOf(paymentId);
+      const now = clock.now();
+      const { accepted } = acceptedRefunds(money, await listOf(paymentId, money), now);
+      return accepted.map((refund) => {
+        const status = statusAt(refund, money, now);
+        return {
+          reference: refund.refundId === null ? outsideRefundOf(paymentId) : referenceOf(refund.refundId),
+          refundId: refund.refundId,
+          amount: refund.amount,
+          status,
+          failure: status === 'failed' ? failedLate : null,
+        };
+      });
+    },
+
+    /** The payment whose charge a refund belongs to. */
+    paymentOf: async (refundId: string): Promise<string | undefined> => {
+      const entry = await entries.find<Arrived | Verdict>(refundId);
+      return entry !== undefined && 'paymentId' in entry ? entry.paymentId : undefined;
+    },
   };
-
-  const begin = (refundId: string, { chargeReference, amount }: Reversal): Promise<Verdict | KeptRefund> =>
-    book.keep<Verdict | KeptRefund>(refundId, { chargeReference, amount, begunAt: now() });
-
-  /** Lists the refunds of a charge, and makes the one that the provider makes by itself when its time has come. */
-  const list = async (
-    payment: PaymentId,
-    charge: SlowCharge | undefined,
-    captured: Money | undefined,
-  ): Promise<ProviderRefund[]> => {
-    const { refundedAfter = Number.POSITIVE_INFINITY } = charge ? (storyOf(charge.token) ?? {}) : {};
-    if (charge !== undefined && captured !== undefined && now() >= charge.begunAt + refundedAfter) {
-      const before = await linesOf(payment);
-      const left = before.reduce((rest, { amount }) => rest - amount.amount, captured.amount);
-      const hasOne = before.some(({ refundId }) => refundId === null);
-      const line = { refundId: null, amount: { ...captured, amount: left }, begunAt: now() };
-      if (!hasOne && left > 0) await append(payment, line);
-    }
-    const lines = await linesOf(payment);
-    const are = accepted(lines, captured);
-    return lines
-      .filter((_, index) => are[index])
-      .map((line) => ({
-        reference: nameOf(payment, line),
-        refundId: line.refundId,
-        amount: line.amount,
-        ...statusOf(line, charge),
-      }));
-  };
-
-  return { begin, stateOf, list };
 };
 
-export const isKeptRefund = (kept: Verdict | KeptRefund): kept is KeptRefund => 'begunAt' in kept;
+const failedLate = { code: 'expired_or_canceled_card', message: 'The card of the payer no longer exists.' };

@@ -4,6 +4,7 @@ import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import { openProvider, withProviderTimeout } from '#bootstrap/composition/open-provider.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
+import { machineClock } from '../../support/machine.ts';
 import { outsideProject } from '../support/outside.ts';
 
 describe('A payment provider from outside', () => {
@@ -22,7 +23,7 @@ describe('A payment provider from outside', () => {
            close: async () => { globalThis.closedProvider = '${name}'; } });`,
     );
     const module = findAdapterModule('PAYMENT_PROVIDER', file);
-    return openProvider({ provider: 'custom', module }, noLedger, 1_000);
+    return openProvider({ provider: 'custom', module }, { ledger: noLedger, clock: machineClock }, 1_000);
   };
 
   it('is opened under its own name', async () => {

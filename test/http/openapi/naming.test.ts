@@ -7,7 +7,12 @@ import { useCases } from '#application/application.ts';
 import { machineClock, newId } from '../../support/machine.ts';
 
 const { sandboxLedger } = await openMemory();
-const all = useCases({ clock: machineClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) });
+const all = useCases({
+  clock: machineClock,
+  newId,
+  mintToken,
+  provider: sandboxProvider(sandboxLedger, machineClock),
+});
 
 const verbs = /^(create|add|get|list|update|set|delete|remove|cancel|pay|refund|search|find|do)(-|$)/;
 

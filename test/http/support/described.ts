@@ -13,7 +13,12 @@ const { sandboxLedger } = await openMemory();
 export const served: Json = JSON.parse(
   JSON.stringify(
     describeApi(
-      useCases({ clock: machineClock, newId, mintToken, provider: sandboxProvider(sandboxLedger) }),
+      useCases({
+        clock: machineClock,
+        newId,
+        mintToken,
+        provider: sandboxProvider(sandboxLedger, machineClock),
+      }),
       { release: version, publicUrl: undefined },
     ),
   ),

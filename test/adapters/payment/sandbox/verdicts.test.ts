@@ -4,8 +4,8 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { Charge, Reversal } from '#application/ports/payment-provider.ts';
-import { atOnce, rejectionOf } from '../../contracts/harness.ts';
-import { newId } from '../../support/machine.ts';
+import { atOnce, rejectionOf } from '../../../contracts/harness.ts';
+import { machineClock, newId } from '../../../support/machine.ts';
 
 const amount = { amount: 450, currency: 'EUR' };
 
@@ -14,6 +14,8 @@ const aCharge = (paymentMethod = 'tok_ok'): Charge => ({
 });
 
 const aReversal = (): Reversal => ({ refundId: newId(), chargeReference: 'sandbox_1', amount });
+
+const verdictOf = ({ paymentId: id }: Charge) => ({ reference: `sandbox_${id}`, amount, id });
 
 const notCharged = {
   declined: { code: 'not_charged', message: 'The provider never received the charge.' },
@@ -32,7 +34,7 @@ const responses = (promise: Promise<unknown>): Promise<boolean> =>
 describe('The sandbox', () => {
   let ledger: Store['sandboxLedger'];
   /** As if it had just been started, with the books as they are. */
-  const provider = () => sandboxProvider(ledger);
+  const provider = () => sandboxProvider(ledger, machineClock);
   beforeEach(async () => {
     ledger = (await openMemory()).sandboxLedger;
   });
@@ -43,8 +45,8 @@ describe('The sandbox', () => {
 
   it('charges with tok_ok, and has a reference for each charge', async () => {
     const [one, other] = [aCharge(), aCharge()];
-    expect(await provider().charge(one)).to.deep.equal({ reference: `sandbox_${one.paymentId}` });
-    expect(await provider().charge(other)).to.deep.equal({ reference: `sandbox_${other.paymentId}` });
+    expect(await provider().charge(one)).to.deep.equal(verdictOf(one));
+    expect(await provider().charge(other)).to.deep.equal(verdictOf(other));
   });
 
   it('declines with tok_declined, and any payment method that it does not know', async () => {
@@ -69,7 +71,7 @@ describe('The sandbox', () => {
   it('charges with tok_timeout and never responds, except to a retry', async () => {
     const charge = aCharge('tok_timeout');
     expect(await responses(provider().charge(charge))).to.equal(false);
-    const verdict = { reference: `sandbox_${charge.paymentId}` };
+    const verdict = verdictOf(charge);
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
     expect(await provider().charge(charge)).to.deep.equal(verdict);
   });
@@ -79,7 +81,7 @@ describe('The sandbox', () => {
     const before = performance.now();
     const slow = provider().charge(charge);
     expect(await responses(slow)).to.equal(false);
-    const verdict = { reference: `sandbox_${charge.paymentId}` };
+    const verdict = verdictOf(charge);
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
     expect(await slow).to.deep.equal(verdict);
     expect(performance.now() - before).to.be.within(990, 5_000);
@@ -88,7 +90,8 @@ describe('The sandbox', () => {
   it('reverses a charge once for each refund', async () => {
     const reversal = aReversal();
     const verdict = await provider().reverse(reversal);
-    expect(verdict).to.deep.equal({ reference: `sandbox_${reversal.refundId}` });
+    const { refundId: id, chargeReference } = reversal;
+    expect(verdict).to.deep.equal({ reference: `sandbox_${id}`, amount, id, chargeReference });
     expect(await provider().reverse(reversal)).to.deep.equal(verdict);
     expect(await provider().closeReversal(reversal)).to.deep.equal(verdict);
   });
@@ -127,13 +130,16 @@ describe('The sandbox', () => {
 
   it('stores nothing of the payment method in its ledger', async () => {
     const written: string[] = [];
-    const spied = sandboxProvider({
-      find: ledger.find,
-      keep: (id, verdict) => {
-        written.push(id, verdict);
-        return ledger.keep(id, verdict);
+    const spied = sandboxProvider(
+      {
+        find: ledger.find,
+        keep: (id, verdict) => {
+          written.push(id, verdict);
+          return ledger.keep(id, verdict);
+        },
       },
-    });
+      machineClock,
+    );
     for (const method of ['tok_ok', 'tok_declined', 'tok_of_a_card_4242', 'tok_slow']) {
       await spied.charge(aCharge(method));
     }
@@ -143,13 +149,13 @@ describe('The sandbox', () => {
 
   it('fails while its ledger is unavailable, and passes other errors on', async () => {
     const away = () => Promise.reject(new UnavailableError('database-unavailable'));
-    const closed = sandboxProvider({ find: away, keep: away });
+    const closed = sandboxProvider({ find: away, keep: away }, machineClock);
     providerFailed(await rejectionOf(closed.charge(aCharge())));
     providerFailed(await rejectionOf(closed.closeCharge(aCharge())));
     providerFailed(await rejectionOf(closed.reverse(aReversal())));
     providerFailed(await rejectionOf(closed.closeReversal(aReversal())));
     const defect = new TypeError('no such table');
-    const broken = sandboxProvider({ find: () => Promise.reject(defect), keep: away });
+    const broken = sandboxProvider({ find: () => Promise.reject(defect), keep: away }, machineClock);
     expect(await rejectionOf(broken.charge(aCharge()))).to.equal(defect);
   });
 });
