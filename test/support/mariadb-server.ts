@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { appendFile, chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { databasesFolder } from './databases-folder.ts';
 import { untilFrozen } from './frozen.ts';
 import { until } from './until.ts';
 
@@ -57,7 +57,7 @@ export class MariaDbServer {
   /** Creates a server without starting it. @param settings additional lines of its configuration */
   static async make(settings: readonly string[] = []): Promise<MariaDbServer> {
     if (mariadbIsMissing !== undefined) throw new Error(mariadbIsMissing);
-    const folder = await mkdtemp(join(tmpdir(), 'portico-mariadb-'));
+    const folder = await mkdtemp(join(databasesFolder(), 'portico-mariadb-'));
     await chmod(folder, 0o755);
     if (isRoot) {
       const [user, group] = await Promise.all(['-u', '-g'].map((part) => run('id', [part, 'mysql'])));

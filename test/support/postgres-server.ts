@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
-import { access, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { databasesFolder } from './databases-folder.ts';
 
 /** A PostgreSQL server for the tests. */
 export interface Server {
@@ -43,9 +44,15 @@ export class PostgresServer {
   readonly #clean: () => void;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, binaries: string, port: number, settings: readonly string[]) {
+  private constructor(
+    folder: string,
+    data: string,
+    binaries: string,
+    port: number,
+    settings: readonly string[],
+  ) {
     this.#folder = folder;
-    this.#data = join(folder, 'data');
+    this.#data = data;
     this.#binaries = binaries;
     this.#port = port;
     this.#settings = settings;
@@ -54,7 +61,8 @@ export class PostgresServer {
       this.#child?.kill('SIGQUIT');
       // A dying server still removes files.
       const deadline = Date.now() + 2_000;
-      while (existsSync(folder) && Date.now() < deadline) rmSync(folder, { recursive: true, force: true });
+      for (const each of [data, folder])
+        while (existsSync(each) && Date.now() < deadline) rmSync(each, { recursive: true, force: true });
     };
     process.prependOnceListener('exit', this.#clean);
   }
@@ -99,10 +107,11 @@ export class PostgresServer {
   static async #inNewFolder(settings: readonly string[]): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
     await chmod(folder, 0o755);
-    const server = new PostgresServer(folder, await binariesFor(folder), await freePort(), settings);
-    await mkdir(server.#data, { mode: 0o700 });
-    if (isRoot) await chown(server.#data, unprivilegedUser, unprivilegedUser);
-    return server;
+    // A server that waits for the disk needs one.
+    const place = settings.includes('fsync=on') ? folder : databasesFolder();
+    const data = await mkdtemp(join(place, 'portico-postgres-data-'));
+    if (isRoot) await chown(data, unprivilegedUser, unprivilegedUser);
+    return new PostgresServer(folder, data, await binariesFor(folder), await freePort(), settings);
   }
 
   /** Lets the next start recover from an archive, by the setting `restore_command`, before it accepts connections. */
@@ -139,7 +148,8 @@ export class PostgresServer {
   async remove(): Promise<void> {
     await this.stop();
     process.off('exit', this.#clean);
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    for (const each of [this.#data, this.#folder])
+      await rm(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
