@@ -11,7 +11,7 @@ const canceledAtProvider = { code: 'canceled', message: 'The charge was canceled
 
 /**
  * The payment after its provider has told what became of its charge. A payment that has been decided stays as it is, and so does
- * one of which the provider tells nothing new. An authorized one changes by its captures only, and when it is canceled.
+ * one of which the provider tells nothing new. An authorized one changes when it is captured, at the provider too, or canceled.
  * @param reason why a payment that is canceled has ended by itself; null when a client gave it up
  */
 export const paymentAfter = (
@@ -25,6 +25,9 @@ export const paymentAfter = (
       return Payment.cancel(payment, reason, at);
     return Payment.isUndecided(payment) ? Payment.fail(payment, canceledAtProvider, at) : payment;
   }
+  // It was captured at the provider.
+  if (payment.status === 'authorized' && 'reference' in state && !('waitsFor' in state))
+    return Payment.capture(payment, state.amount ?? payment.amount, at);
   if (!Payment.isUndecided(payment)) return payment;
   if ('declined' in state) return Payment.fail(payment, state.declined, at);
   if (!('waitsFor' in state)) return Payment.succeed(payment, state.reference, at);

@@ -1,4 +1,6 @@
-import type { Payment, PaymentId } from '#domain/payment.ts';
+import { Capture } from '#domain/capture.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
 import { type Job, type JobResult, runEach } from '../job.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
@@ -6,8 +8,26 @@ import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Postponements } from '../postponements.ts';
 import type { charges } from './charges.ts';
 
-/** Why a payment is canceled whose payer did not act in time. */
-const actionExpired = { code: 'action_expired', message: 'The payer did not act in time.' };
+/** Payments that end by themselves, and why they are canceled then. */
+interface Kind {
+  readonly status: 'requires_action' | 'authorized';
+  readonly reason: Failure;
+  /** Without a time a payment ends at once: its provider waits for a payer who is not present. */
+  readonly endsAt: (payment: Payment) => Instant | null;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    status: 'requires_action',
+    reason: { code: 'action_expired', message: 'The payer did not act in time.' },
+    endsAt: ({ actionExpiresAt }) => actionExpiresAt,
+  },
+  {
+    status: 'authorized',
+    reason: { code: 'authorization_expired', message: 'The payment was not captured in time.' },
+    endsAt: ({ captureBefore }) => captureBefore,
+  },
+];
 
 /** How many rows one query reads. */
 const batchSize = 100;
@@ -17,42 +37,52 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'sett
 }
 
 /**
- * Ends the payments whose payer did not act in time, as their provider says: one whose payer acted at the last moment succeeds. One
- * that fails is retried by a later run, and delays no other.
+ * Ends the payments whose payer did not act in time, and those that were not captured in time, as their provider says: one whose
+ * payer acted at the last moment succeeds. A payment with a capture under way is left to it. One that fails is retried by a later run,
+ * and delays no other.
  */
 export const endActions =
   ({ clock, cancel, settle }: Dependencies) =>
   (unitOfWork: UnitOfWork, postponed: Postponements): Job =>
   async (signal) => {
-    const end = async (payment: Payment): Promise<void> => {
+    const isCaptured = ({ id }: Payment): Promise<boolean> =>
+      unitOfWork.read(async ({ captures }) =>
+        (await captures.findBy('paymentId', [id])).some(Capture.isLive),
+      );
+
+    const end = async (payment: Payment, reason: Failure): Promise<void> => {
+      if (payment.status === 'authorized' && (await isCaptured(payment))) return;
       const state = await postponed.guard(cancel(payment));
       // A charge that never was, or that the provider declines because it is closed, has expired as well.
       const ended =
         'declined' in state && state.declined.code === 'not_charged'
           ? { canceled: true as const, reference: payment.providerReference ?? '' }
           : state;
-      await unitOfWork.run(settle(payment, ended, actionExpired));
+      await unitOfWork.run(settle(payment, ended, reason));
     };
 
-    const findExpired = (page: PageRequest<PaymentId>) =>
+    const findExpired = ({ status, endsAt }: Kind, page: PageRequest<PaymentId>) =>
       unitOfWork.read(async ({ payments }) => {
-        const { rows, hasMore } = await payments.page({ status: 'requires_action' }, page);
+        const { rows, hasMore } = await payments.page({ status }, page);
         const now = clock.now();
-        // Without a time only a payment is that its provider has asked a payer for who is not present.
         const expired = rows.filter(
-          ({ id, actionExpiresAt }) =>
-            (actionExpiresAt === null || actionExpiresAt <= now) && !postponed.has(id),
+          (payment) => (endsAt(payment) ?? now) <= now && !postponed.has(payment.id),
         );
         return { expired, next: hasMore ? { ...page, after: rows.at(-1)?.id } : undefined };
       });
 
-    let page: PageRequest<PaymentId> | undefined = { limit: batchSize };
     let total: JobResult = { done: 0, errors: [] };
-    while (page !== undefined && !signal?.aborted) {
-      const { expired, next } = await findExpired(page);
-      const { done, errors } = await runEach(expired, end, signal);
-      total = { done: total.done + done, errors: [...total.errors, ...errors.filter(postponed.isReported)] };
-      page = next;
+    for (const kind of kinds) {
+      let page: PageRequest<PaymentId> | undefined = { limit: batchSize };
+      while (page !== undefined && !signal?.aborted) {
+        const { expired, next } = await findExpired(kind, page);
+        const { done, errors } = await runEach(expired, (payment) => end(payment, kind.reason), signal);
+        total = {
+          done: total.done + done,
+          errors: [...total.errors, ...errors.filter(postponed.isReported)],
+        };
+        page = next;
+      }
     }
     return total;
   };

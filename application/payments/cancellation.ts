@@ -14,6 +14,7 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { type Phases, process } from '../use-case.ts';
+import { requireNoCapture } from '../use-cases/captures.ts';
 import type { charges } from './charges.ts';
 
 export interface CancelPayment {
@@ -79,13 +80,14 @@ export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) 
         load: (subject) => withMetadata(phases.load(subject), metadata),
         call: async (payment) => withMetadata(await phases.call(payment), metadata),
 
-        claim: async ({ payments }) => {
+        claim: async ({ payments, captures }) => {
           const payment = requireFound(await payments.lock(id));
           requireOwnerOrStaff(caller, payment.userId);
           if (metadata !== undefined) requireRole(caller, 'staff', ['metadata']);
           if (payment.status === 'authorized') requireRole(caller, 'staff');
           requireVersion(payment, expectedVersions);
           Payment.requireCancelable(payment);
+          if (payment.status === 'authorized') await requireNoCapture({ captures }, payment.id);
           requireSameProvider(provider, payment);
           if (metadata !== undefined) Payment.changeMetadata(payment, metadata, clock.now());
           return payment;

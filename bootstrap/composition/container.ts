@@ -17,7 +17,7 @@ import { loadModules } from './adapter-modules.ts';
 import { bindListeners } from './bind-listeners.ts';
 import { loadRules } from './load-rules.ts';
 import { openAuthenticator, withModule } from './open-authenticator.ts';
-import { openProvider, withProviderTimeout } from './open-provider.ts';
+import { openProvider, requireCapturing, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
 import { observingLookUps } from './report-look-ups.ts';
@@ -135,9 +135,19 @@ const bindApplication = (container: Container): void => {
     );
 
   container.bind(t.application).toResolvedValue(
-    async ({ times, useCases }, timing, { unitOfWork }, clock, newId, provider, metrics, log) => {
+    async (
+      { times, useCases, paymentCapture: captureMethod },
+      timing,
+      { unitOfWork },
+      clock,
+      newId,
+      provider,
+      metrics,
+      log,
+    ) => {
+      requireCapturing(provider, captureMethod);
       const ports = {
-        ...{ unitOfWork, clock, newId, mintToken, provider },
+        ...{ unitOfWork, clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),
         ...observingLookUps(metrics, log),
       };

@@ -7,7 +7,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
-import { offline } from '#domain/payment.ts';
+import { type CaptureMethod, offline } from '#domain/payment.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
@@ -73,6 +73,15 @@ const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Clo
     'PAYMENT_PROVIDER',
     `names ${module.file}, whose provider has the name ${offline}, which stands for payments without a provider: change its name.`,
   );
+};
+
+/** @throws SettingError when the shop captures later by default, and its provider cannot */
+export const requireCapturing = ({ name, followed }: PaymentProvider, captureMethod: CaptureMethod): void => {
+  if (captureMethod === 'manual' && !followed?.capturesLater)
+    throw new SettingError(
+      'PAYMENT_CAPTURE',
+      `must be automatic: the payment provider ${name} does not offer to capture later.`,
+    );
 };
 
 const timedOut: unique symbol = Symbol('timed out');

@@ -3,6 +3,7 @@ import { type Deprecations, isVersion, type VersionName } from '#adapters/http/v
 import { type LogLevel, logLevels } from '#adapters/system/log.ts';
 import { type LogFormat, logFormats } from '#adapters/system/readable-log.ts';
 import { Instant } from '#domain/instant.ts';
+import { type CaptureMethod, captureMethods } from '#domain/payment.ts';
 import { type AdapterModule, readAdapterModule } from './adapter-module.ts';
 import { type CrossOrigin, readCrossOrigin } from './cross-origin.ts';
 import { type Database, isDefault, passwordsOf, readDatabase } from './database.ts';
@@ -45,6 +46,8 @@ export interface Config extends PagesSettings {
   readonly crossOrigin: CrossOrigin;
   readonly deprecations: Deprecations;
   readonly payment: PaymentSettings;
+  /** When the money of payments is taken unless staff say otherwise. */
+  readonly paymentCapture: CaptureMethod;
   /** Durations in milliseconds. */
   readonly times: {
     readonly lease: number;
@@ -123,6 +126,13 @@ export const readConfig = (environment: Environment): Config => {
     ...listeners,
     ...readPages(environment, listeners),
     database,
+    paymentCapture: parseSetting(
+      environment,
+      'PAYMENT_CAPTURE',
+      'automatic or manual',
+      oneOf(captureMethods),
+      'automatic',
+    ),
     adminApiKey: parseSetting(
       environment,
       'ADMIN_API_KEY',

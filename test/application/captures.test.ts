@@ -3,6 +3,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { postponements } from '#application/postponements.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';
 import { paymentUseCases } from '#application/use-cases/payments.ts';
 import type { Capture } from '#domain/capture.ts';
@@ -153,6 +154,61 @@ describe('Captures', () => {
       [],
     );
     expect(await kindOf(world.read(cases.get, world.staff, nowhere()))).to.equal('not-found');
+  });
+
+  describe('that come too late', () => {
+    const canceling = (answer: (reference: string) => ChargeState) => {
+      const told: string[] = [];
+      Object.assign(provider.port.followed ?? {}, {
+        cancel: async ({ reference }: { reference: string }) => {
+          told.push(reference);
+          return answer(reference);
+        },
+      });
+      return told;
+    };
+    const canceled = (reference: string): ChargeState => ({ reference, canceled: true });
+    const expire = () => {
+      world.clock.pass(7 * 24 * 3_600_000);
+      return payments.expiry.endActions(world.unitOfWork, postponements(world.clock))();
+    };
+
+    it('find a payment that was canceled at the provider, and its order open again', async () => {
+      const payment = await authorize();
+      const told = canceling(canceled);
+      expect(await payments.expiry.endActions(world.unitOfWork, postponements(world.clock))()).to.include({
+        done: 0,
+      });
+      expect(await expire()).to.deep.equal({ done: 1, errors: [] });
+      expect(told).to.deep.equal([`ch_${payment.id}`]);
+      const after = await paymentNow(payment);
+      expect(after).to.have.nested.property('failure.code', 'authorization_expired');
+      expect(after.status).to.equal('canceled');
+      expect(await orderNow()).to.include({ status: 'pending', paying: false });
+      expect(await kindOf(capture(payment))).to.equal('invalid-state');
+    });
+
+    it('find a payment that was captured at the provider', async () => {
+      const payment = await authorize();
+      canceling((reference) => ({ reference, amount: euros(1000) }));
+      await expire();
+      expect((await paymentNow(payment)).status).to.equal('succeeded');
+      expect((await orderNow()).status).to.equal('paid');
+    });
+
+    it('keep a payment from ending, and from being given up, while they are under way', async () => {
+      const payment = await authorize();
+      const told = canceling(canceled);
+      provider.answers.push(() => {
+        throw new ApplicationError('provider-timeout', 'No answer came.');
+      });
+      expect(await kindOf(capture(payment))).to.equal('provider-timeout');
+      const giveUp = { id: payment.id, expectedVersions: undefined };
+      expect(await kindOf(world.sendOnce(payments.cancel, world.staff, giveUp))).to.equal('invalid-state');
+      await expire();
+      expect(told).to.deep.equal([]);
+      expect((await paymentNow(payment)).status).to.equal('authorized');
+    });
   });
 
   describe('of a payment whose capture', () => {

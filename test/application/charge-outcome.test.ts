@@ -36,7 +36,7 @@ describe('What became of a charge', () => {
       ...{ succeeded: 'succeeded', declined: 'failed', payer: 'processing', provider: 'processing' },
       ...{ capture: 'authorized', canceled: 'failed' },
     },
-    authorized: { canceled: 'canceled' },
+    authorized: { canceled: 'canceled', succeeded: 'succeeded' },
     succeeded: {},
     failed: {},
     canceled: {},

@@ -419,6 +419,13 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: ['4', '1441', '5.5', ...notNumbers],
     expected: /minutes from 5 to 1440/,
   },
+  PAYMENT_CAPTURE: {
+    read: ({ paymentCapture }) => paymentCapture,
+    byDefault: 'automatic',
+    valid: [['manual', 'manual']],
+    invalid: ['later', 'Manual', '1'],
+    expected: /automatic or manual/,
+  },
   IDEMPOTENCY_LEASE_MS: {
     read: ({ times }) => times.lease,
     byDefault: 30_000,
