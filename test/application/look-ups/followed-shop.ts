@@ -140,11 +140,38 @@ export const followedShop = async () => {
   const note = (place: Place) =>
     unitOfWork.run(({ lookUps }) => lookUps.note(provider.port.name, place, shop.now()));
 
+  /**
+   * Makes a run at each step of a period.
+   * @returns when the provider was asked, in seconds from now
+   */
+  const askedWithin = async (
+    { lookUp }: Pick<ReturnType<typeof aProcess>, 'lookUp'>,
+    ms: number,
+    stepMs = 1_000,
+  ): Promise<readonly number[]> => {
+    const times: number[] = [];
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      const before = provider.asked.length;
+      await lookUp();
+      if (provider.asked.length > before) times.push(passed / 1_000);
+      shop.advance(stepMs);
+    }
+    return times;
+  };
+
   const paymentOf = (id: PaymentId) => unitOfWork.read(({ payments }) => payments.find(id));
 
-  return { ...shop, provider, aProcess, paid, becomes, find, note, paymentOf };
+  return { ...shop, provider, aProcess, paid, becomes, find, note, askedWithin, paymentOf };
 };
 
 export type FollowedShop = Awaited<ReturnType<typeof followedShop>>;
 
 export const placeOf = (reference: string): Place => ({ kind: 'charge', reference });
+
+export const asksPayer = (reference: string): ChargeState => ({
+  reference,
+  waitsFor: 'payer',
+  nextAction: null,
+});
+export const decidesLater = (reference: string): ChargeState => ({ reference, waitsFor: 'provider' });
+export const succeeds = (reference: string): ChargeState => ({ reference });

@@ -1,22 +1,11 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import type { ChargeState } from '#application/ports/charge.ts';
 import { Instant } from '#domain/instant.ts';
-import { until } from '#test/support/until.ts';
-import { type FollowedShop, followedShop, placeOf } from './followed-shop.ts';
+import { decidesLater, type FollowedShop, followedShop, placeOf, succeeds } from './followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
-
-const asksPayer = (reference: string): ChargeState => ({ reference, waitsFor: 'payer', nextAction: null });
-const decidesLater = (reference: string): ChargeState => ({ reference, waitsFor: 'provider' });
-const succeeds = (reference: string): ChargeState => ({ reference });
-
-const unavailable = async (): Promise<never> => {
-  throw new ApplicationError('provider-failed', 'The provider is unavailable.');
-};
 
 describe('Look-ups at the provider', () => {
   let shop: FollowedShop;
@@ -24,83 +13,6 @@ describe('Look-ups at the provider', () => {
   beforeEach(async () => {
     shop = await followedShop();
     process = shop.aProcess();
-  });
-
-  /** Makes a run once a second for a while. @returns when the provider was asked, in seconds from now */
-  const askedWithin = async (ms: number, stepMs = second): Promise<readonly number[]> => {
-    const times: number[] = [];
-    for (let passed = 0; passed < ms; passed += stepMs) {
-      const before = shop.provider.asked.length;
-      await process.lookUp();
-      if (shop.provider.asked.length > before) times.push(passed / second);
-      shop.advance(stepMs);
-    }
-    return times;
-  };
-
-  describe('without news', () => {
-    it('ask 5, 15, 30 and 60 s after the creation while the payer has to act, and every 60 s then', async () => {
-      const { payment, reference } = await shop.paid(asksPayer);
-      shop.becomes(payment.id, asksPayer(reference));
-      expect(await askedWithin(200 * second)).to.deep.equal([5, 15, 30, 60, 120, 180]);
-    });
-
-    it('ask every 10 minutes for an hour while the provider decides, then hourly for 21 days, and warn', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
-      shop.becomes(payment.id, decidesLater(reference));
-      const inMinutes = (await askedWithin(21 * day + hour, minute)).map((at) => at / 60);
-      expect(inMinutes.slice(0, 8)).to.deep.equal([10, 20, 30, 40, 50, 60, 120, 180]);
-      expect(inMinutes).to.have.lengthOf(6 + 21 * 24 - 1);
-      const provider = shop.provider.port.name;
-      expect(process.warnings).to.deep.equal([
-        { reason: 'undecided', provider, place, paymentId: payment.id },
-      ]);
-      expect(await shop.find(place)).to.equal(undefined);
-    });
-
-    it('record what the provider decides, and end', async () => {
-      const { payment, order, reference, place } = await shop.paid(decidesLater);
-      expect(payment.status).to.equal('processing');
-      shop.becomes(payment.id, succeeds(reference));
-      shop.advance(10 * minute);
-      await process.lookUp();
-      expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
-      expect(await shop.unitOfWork.read(({ orders }) => orders.find(order.id))).to.include({
-        status: 'paid',
-      });
-      expect(await shop.find(place)).to.equal(undefined);
-      expect(process.results).to.deep.equal(['recorded']);
-    });
-
-    it('follow a payment that passes from the payer to the provider by the schedule of its new status', async () => {
-      const { payment, reference, place } = await shop.paid(asksPayer);
-      shop.becomes(payment.id, decidesLater(reference));
-      shop.advance(5 * second);
-      await process.lookUp();
-      expect(await shop.paymentOf(payment.id)).to.include({ status: 'processing' });
-      expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), 10 * minute) });
-    });
-
-    it('ask every 10 minutes while the provider decides on a refund that it has accepted', async () => {
-      const { payment, reference } = await shop.paid(succeeds);
-      shop.becomes(payment.id, succeeds(reference));
-      await shop.run(shop.useCases.refunds.create, shop.staff, { paymentId: payment.id, reason: null });
-      const inMinutes = (await askedWithin(2 * hour, minute)).map((at) => at / 60);
-      expect(inMinutes).to.deep.equal([10, 20, 30, 40, 50, 60]);
-    });
-
-    it('ask again for a charge that the provider does not know, although it has named it', async () => {
-      const { place } = await shop.paid(decidesLater);
-      shop.advance(10 * minute);
-      expect((await process.lookUp()).errors).to.have.lengthOf(1);
-      expect(process.results).to.deep.equal(['failed']);
-      expect(await shop.find(place)).to.include({ attempts: 1 });
-    });
-
-    it('are not made for a payment that succeeds at once', async () => {
-      const { place } = await shop.paid(succeeds);
-      expect(await shop.find(place)).to.equal(undefined);
-    });
   });
 
   describe('that an event asks for', () => {
@@ -184,6 +96,31 @@ describe('Look-ups at the provider', () => {
       expect(await shop.find(place)).to.equal(undefined);
     });
 
+    it('end with the result in one unit of work, or not at all', async () => {
+      const { payment, reference, place } = await shop.paid(decidesLater);
+      shop.becomes(payment.id, succeeds(reference));
+      await shop.note(place);
+      let units = 0;
+      const { unitOfWork } = shop;
+      const failing = shop.aProcess({
+        read: (...reading) => unitOfWork.read(...reading),
+        run: (work) =>
+          unitOfWork.run(async (repositories) => {
+            units += 1;
+            const result = await work(repositories);
+            // The first one takes the look-up, and the second one records its result.
+            if (units === 2) throw new Error('The commit fails.');
+            return result;
+          }),
+      });
+      expect((await failing.lookUp()).errors).to.have.lengthOf(1);
+      expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
+      expect(await shop.find(place)).to.include({ attempts: 1, events: 1 });
+      shop.advance(5 * second);
+      await process.lookUp();
+      expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
+    });
+
     it('leave a payment to the process that holds its lease, and are made again', async () => {
       let reference = '';
       shop.provider.charges((of) => {
@@ -202,51 +139,6 @@ describe('Look-ups at the provider', () => {
       expect(process.results).to.deep.equal(['leased']);
       expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
       expect(await shop.find(placeOf(reference))).to.include({ dueAt: Instant.plus(shop.now(), 5 * second) });
-    });
-  });
-
-  describe('whose provider fails', () => {
-    it('are made again after 5, 30, 120 and 600 s, hourly for three days, and given up with a warning', async () => {
-      shop.provider.says('ch_1', unavailable);
-      await shop.note(placeOf('ch_1'));
-      const asked = await askedWithin(4 * day, 5 * second);
-      const gaps = asked.map((at, index) => at - (asked[index - 1] ?? at)).slice(1);
-      expect(gaps.slice(0, 6)).to.deep.equal([5, 30, 120, 600, 3600, 3600]);
-      expect(gaps).to.have.lengthOf(4 + 3 * 24);
-      const provider = shop.provider.port.name;
-      expect(process.warnings).to.deep.equal([{ reason: 'unanswered', provider, place: placeOf('ch_1') }]);
-      expect(process.results.filter((result) => result === 'given_up')).to.have.lengthOf(1);
-      expect(await shop.find(placeOf('ch_1'))).to.equal(undefined);
-    });
-
-    it('delay no other, and are reported', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
-      shop.becomes(payment.id, succeeds(reference));
-      shop.provider.says('ch_1', unavailable);
-      await shop.note(placeOf('ch_1'));
-      await shop.note(place);
-      const { done, errors } = await process.lookUp();
-      expect({ done, errors: errors.length }).to.deep.equal({ done: 1, errors: 1 });
-      expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
-    });
-
-    it('or is silent delay no later run', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
-      shop.becomes(payment.id, succeeds(reference));
-      const silent = Promise.withResolvers<undefined>();
-      shop.provider.says('ch_1', () => silent.promise);
-      await shop.note(placeOf('ch_1'));
-      const first = process.lookUp();
-      await until(
-        async () => shop.provider.asked,
-        (asked) => asked.includes('ch_1'),
-      );
-      shop.advance(second);
-      await shop.note(place);
-      await process.lookUp();
-      expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
-      silent.resolve(undefined);
-      await first;
     });
   });
 
@@ -306,7 +198,7 @@ describe('Look-ups at the provider', () => {
     shop.becomes(payment.id, succeeds(reference));
     const before = await shop.find(place);
     shop.provider.renamed('another');
-    expect(await askedWithin(90 * minute, minute)).to.deep.equal([]);
+    expect(await shop.askedWithin(process, 90 * minute, minute)).to.deep.equal([]);
     const warning = { reason: 'other-provider', provider: 'followed' };
     expect(process.warnings).to.deep.equal([warning, warning]);
     shop.provider.renamed('followed');
