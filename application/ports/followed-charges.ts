@@ -49,7 +49,8 @@ export interface News extends Place {
 
 /**
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
- * as the calls of `PaymentProvider` do when the outcome is unknown.
+ * as the calls of `PaymentProvider` do when the outcome is unknown. A declined charge takes no money any more: one that its payer
+ * could try again is closed before it is told as declined.
  */
 export interface FollowedCharges {
   /** Whether the payer can be asked for consent. */

@@ -9,6 +9,9 @@ interface CannedResponse {
   readonly body: unknown;
 }
 
+/** A body that depends on the fields of the request. */
+type Computed = (form: URLSearchParams) => unknown;
+
 interface Request {
   /** Method and path, such as `GET /v1/refunds`. */
   readonly endpoint: string;
@@ -17,7 +20,7 @@ interface Request {
 }
 
 /** The responses of one endpoint: always the same, or one after the other, where the last is repeated. */
-export type Script = Readonly<Record<string, CannedResponse | readonly CannedResponse[]>>;
+export type Script = Readonly<Record<string, CannedResponse | readonly CannedResponse[] | Computed>>;
 
 /** A provider with canned responses, which need not be as consistent as Stripe's. */
 export interface CannedServer {
@@ -38,7 +41,8 @@ export const cannedServer = async (script: Script): Promise<CannedServer> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const endpoint = `${request.method} ${pathname}`;
     const form = request.method === 'GET' ? searchParams : new URLSearchParams(body);
-    const responses = [script[endpoint] ?? unknown].flat();
+    const scripted = script[endpoint] ?? unknown;
+    const responses = typeof scripted === 'function' ? [{ body: scripted(form) }] : [scripted].flat();
     const turn = requests.filter((earlier) => earlier.endpoint === endpoint).length;
     requests.push({ endpoint, form, headers: request.headers });
     const answer = responses[turn] ?? responses.at(-1) ?? unknown;

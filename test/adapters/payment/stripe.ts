@@ -9,8 +9,11 @@ import { StripeProcess } from '../../stripe/stripe-process.ts';
 export const secretKey = 'sk_test_51NotToBeSeenAnywhere';
 
 /** Stripe's SDK and ours, against whatever is at that address. */
-export const stripeAt = (apiBase: string, timeoutMs = 10_000): Required<PaymentProvider> =>
-  stripeProvider({ secretKey, apiBase, timeoutMs });
+export const stripeAt = (
+  apiBase: string,
+  timeoutMs = 10_000,
+  warn?: (message: string) => void,
+): Required<PaymentProvider> => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
 
 /** One process for the tests of the surrounding `describe`, as new for each of them. */
 export const stripeProcess = (): (() => StripeProcess) => {

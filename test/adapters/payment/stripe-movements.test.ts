@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import type { CaptureId } from '#domain/capture.ts';
+import { Instant } from '#domain/instant.ts';
+import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { newId } from '../../support/machine.ts';
+import { cannedServers, stripeAt, stripeProcess } from './stripe.ts';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+describe('What Stripe tells of a charge', () => {
+  const stripe = stripeProcess();
+  const canned = cannedServers();
+  const provider = () => stripeAt(stripe().url);
+  const followed = () => provider().followed;
+
+  const authorized = async () => {
+    const charge = aCharge('pm_card_visa', { captureMethod: 'manual' });
+    return { charge, reference: await referenceOf(provider().charge(charge)) };
+  };
+  const captureOf = (paymentId: string, chargeReference: string, amount: number) => ({
+    ...{ captureId: newId<CaptureId>(), paymentId: paymentId as never, chargeReference },
+    amount: eur(amount),
+  });
+
+  it('is that it is authorized, until the bank gives it back', async () => {
+    const charge = aCharge('pm_card_visa', { captureMethod: 'manual' });
+    const state = await provider().charge(charge);
+    expect(state).to.include({ waitsFor: 'capture' });
+    const { captureBefore } = state as { readonly captureBefore: Instant };
+    expect(Instant.milliseconds(captureBefore) - Date.now()).to.be.within(6.9 * 86_400_000, 7.1 * 86_400_000);
+    for (const ask of [provider().charge, provider().closeCharge, followed().find])
+      expect(await ask(charge)).to.deep.equal(state);
+    expect((await stripe().ledger()).charges).to.deep.equal([]);
+  });
+
+  it('is what was captured, once per capture', async () => {
+    const { charge, reference } = await authorized();
+    const request = captureOf(charge.paymentId, reference, 300);
+    const captured = { reference, amount: eur(300), id: charge.paymentId };
+    for (const _ of ['once', 'twice']) expect(await followed().capture(request)).to.deep.equal(captured);
+    await stripe().purgeIdempotencyKeys();
+    expect(await followed().capture(request)).to.deep.equal(captured);
+    const other = await followed().capture(captureOf(charge.paymentId, reference, 100));
+    expect(other).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
+    expect((await followed().inspect(reference))?.charge).to.deep.equal(captured);
+  });
+
+  it('has no refund of what was released, whether a part was captured or nothing', async () => {
+    const { charge, reference } = await authorized();
+    await followed().capture(captureOf(charge.paymentId, reference, 300));
+    expect((await followed().inspect(reference))?.refunds).to.deep.equal([]);
+    const outside = await stripe().refundInDashboard(reference, 150);
+    expect((await followed().inspect(reference))?.refunds.map((each) => each.reference)).to.deep.equal([
+      outside,
+    ]);
+    const { charge: second, reference: held } = await authorized();
+    const canceled = { canceled: true, reference: held };
+    expect(await followed().cancel({ ...second, reference: held })).to.deep.equal(canceled);
+    expect(await followed().inspect(held)).to.deep.equal({
+      ...{ reference: held, paymentId: second.paymentId },
+      ...{ charge: canceled, refunds: [], disputes: [] },
+    });
+  });
+
+  it('has every refund, whoever made it, with the reason of a failure', async () => {
+    const charge = aCharge('pm_card_visa');
+    const reference = await referenceOf(provider().charge(charge));
+    const reversal = aReversal(reference, { amount: eur(100) });
+    const own = await referenceOf(provider().reverse(reversal));
+    const outside = await stripe().refundInDashboard(reference, 50);
+    await stripe().moveRefund(own, 'failed', 'lost_or_stolen_card');
+    const refunds = await Promise.all(
+      (['pending', 'requires_action', 'canceled'] as const).map(async (status) => {
+        const id = await stripe().refundInDashboard(reference, 10);
+        await stripe().moveRefund(id, status);
+        return id;
+      }),
+    );
+    const told = new Map(
+      (await followed().inspect(reference))?.refunds.map((each) => [each.reference, each]),
+    );
+    expect(told.size).to.equal(5);
+    expect(told.get(own)).to.deep.equal({
+      ...{ reference: own, refundId: reversal.refundId, amount: eur(100), status: 'failed' },
+      failure: { code: 'lost_or_stolen_card', message: 'The refund failed.' },
+    });
+    expect(told.get(outside)).to.deep.equal({
+      ...{ reference: outside, refundId: null, amount: eur(50), status: 'succeeded', failure: null },
+    });
+    expect(refunds.map((id) => told.get(id)?.status)).to.deep.equal(['pending', 'pending', 'failed']);
+    expect(told.get(String(refunds[2]))?.failure?.code).to.equal('canceled');
+  });
+
+  it('has more refunds than a page', async () => {
+    const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
+    for (let made = 0; made < 120; made += 1) await stripe().refundInDashboard(reference, 1);
+    expect((await followed().inspect(reference))?.refunds).to.have.lengthOf(120);
+  });
+
+  it('has its disputes in words of Portico', async () => {
+    const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
+    const id = await stripe().dispute(reference, { amount: 250, reason: 'duplicate' });
+    const [dispute] = (await followed().inspect(reference))?.disputes ?? [];
+    expect(dispute).to.deep.include({ amount: eur(250), reason: 'duplicate', providerReference: id });
+    expect(dispute?.evidenceDueAt).to.be.a('string');
+    for (const [status, word] of [
+      ['warning_needs_response', 'warning'],
+      ['warning_under_review', 'warning'],
+      ['warning_closed', 'closed'],
+      ['needs_response', 'needs_response'],
+      ['under_review', 'under_review'],
+      ['appeal_needs_response', 'needs_response'],
+      ['appeal_under_review', 'under_review'],
+      ['won', 'won'],
+      ['lost', 'lost'],
+      ['prevented', 'closed'],
+    ] as const) {
+      await stripe().moveDispute(id, status);
+      expect((await followed().inspect(reference))?.disputes[0]?.status).to.equal(word);
+    }
+  });
+
+  it('counts an unknown status of a dispute as under review, with a warning', async () => {
+    const warnings: string[] = [];
+    const intent = { id: 'pi_1', status: 'succeeded', amount: 450, currency: 'eur', metadata: {} };
+    const dispute = { id: 'du_1', status: 'mediated', amount: 450, currency: 'eur', reason: 'general' };
+    const server = await canned({
+      'GET /v1/payment_intents/pi_1': { body: intent },
+      'GET /v1/refunds': { body: { data: [] } },
+      'GET /v1/disputes': { body: { data: [dispute] } },
+    });
+    const told = await stripeAt(server.url, 10_000, (message) => warnings.push(message)).followed.inspect(
+      'pi_1',
+    );
+    expect(told).to.deep.include({ paymentId: null });
+    expect(told?.disputes[0]).to.include({ status: 'under_review', evidenceDueAt: null });
+    expect(warnings)
+      .to.have.lengthOf(1)
+      .and.match(/mediated/);
+  });
+
+  it('is found from a refund, a dispute and a charge, and from nothing that is not there', async () => {
+    const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
+    const refund = await stripe().refundInDashboard(reference, 10);
+    const dispute = await stripe().dispute(reference);
+    const at = (kind: 'charge' | 'refund' | 'dispute', place: string) =>
+      followed().chargeAt({ kind, reference: place });
+    expect(await at('charge', reference)).to.equal(reference);
+    expect(await at('refund', refund)).to.equal(reference);
+    expect(await at('dispute', dispute)).to.equal(reference);
+    for (const kind of ['charge', 'refund', 'dispute'] as const)
+      for (const place of ['ch_unknown', '', '../events', 'x'.repeat(300)])
+        expect(await at(kind, place), `${kind} ${place}`).to.equal(undefined);
+    for (const place of ['pi_unknown', 'ch_unknown', '', '../events'])
+      expect(await followed().inspect(place)).to.equal(undefined);
+  });
+
+  it('is nothing of what only blocks the key of a closed charge', async () => {
+    const metadata = { payment_id: 'p', closed: 'true' };
+    const server = await canned({
+      'GET /v1/payment_intents/pi_1': { body: { id: 'pi_1', status: 'requires_payment_method', metadata } },
+    });
+    expect(await stripeAt(server.url).followed.inspect('pi_1')).to.equal(undefined);
+  });
+});
