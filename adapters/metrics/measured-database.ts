@@ -41,7 +41,7 @@ export const measuredDatabase = (registry: Registry) => {
     const labelNames = ['process'] as const;
     const counts = new Gauge({
       name: 'portico_unfinished_processes',
-      help: 'Payments and refunds that have begun and are not settled. 1000 means 1000 or more.',
+      help: 'Payments, their cancellations and refunds that have begun and are not settled. 1000 means 1000 or more.',
       labelNames,
       registers,
     });
@@ -105,7 +105,7 @@ const maxCount = 1000;
 /** Later than the end of any lease. */
 const oneYearMs = 366 * 24 * 3_600_000;
 
-/** Counts the payments and refunds that have begun at the provider and are not settled, with the age of the oldest. */
+/** Counts the payments, cancellations and refunds that have begun at the provider and are not settled, with the age of the oldest. */
 export const countPendingProcesses =
   ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
   async () => {
@@ -115,7 +115,7 @@ export const countPendingProcesses =
     const records = await unitOfWork.read(({ idempotencyKeys }) =>
       idempotencyKeys.findStale({ createdBefore: bound, now: bound, leaseMs: 0, limit: maxCount }),
     );
-    return ['payment', 'refund'].map((process) => {
+    return ['payment', 'cancellation', 'refund'].map((process) => {
       const ages = records
         .filter(({ lease }) => lease?.process === process)
         .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));

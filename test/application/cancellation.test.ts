@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { CancelPayment } from '#application/payments/cancellation.ts';
 import type { Caller } from '#application/preconditions.ts';
+import { Capture } from '#domain/capture.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { kindOf } from './error-kind.ts';
@@ -65,6 +66,17 @@ describe('The cancellation of a payment', () => {
   it('of an authorized payment is for staff only', async () => {
     await authorize();
     expect(await kindOf(cancel(world.ada))).to.equal('forbidden');
+    expect(await cancel(world.staff)).to.include({ status: 'canceled' });
+  });
+
+  it('of an authorized payment waits for its capture', async () => {
+    await authorize();
+    const capture = Capture.begin(world.newId(), await now(), payment.amount, noon);
+    await world.unitOfWork.run(({ captures }) => captures.add(capture));
+    expect(await kindOf(cancel(world.staff))).to.equal('invalid-state');
+    expect(payer.questions).to.deep.equal([]);
+    const failure = { code: 'declined', message: 'No.' };
+    await world.unitOfWork.run(({ captures }) => captures.save(Capture.fail(capture, failure, noon)));
     expect(await cancel(world.staff)).to.include({ status: 'canceled' });
   });
 
