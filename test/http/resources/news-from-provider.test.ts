@@ -3,8 +3,8 @@ import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import { decide, deciding, list } from '../support/deciding-provider.ts';
 import { expectCreated } from '../support/expectations.ts';
-import { describeServiceOnEachStore } from '../support/service.ts';
-import { newOrder, newProduct, orderNow, pay } from '../support/shop.ts';
+import { describeService, describeServiceOnEachStore } from '../support/service.ts';
+import { newOrder, newProduct, orderNow, pay, refund } from '../support/shop.ts';
 
 describeServiceOnEachStore('A payment on which the provider decides later', deciding, (service) => {
   let customer: Client;
@@ -37,5 +37,36 @@ describeServiceOnEachStore('A payment on which the provider decides later', deci
       failure: { code: 'debit_returned', message: 'The bank said no.' },
     });
     expectCreated(await pay(customer, unpaid, 'tok'), '/v1/payments');
+  });
+});
+
+describeService('The sandbox', { PROVIDER_EVENTS_POLL_MS: '100' }, (service) => {
+  it('tells what it decides later, and each is recorded', async function () {
+    this.timeout(30_000);
+    const customer = await service.person('customer');
+    const staff = await service.person('staff');
+    const product = await newProduct(service);
+    const paid = async (method: string): Promise<Json> =>
+      expectCreated(await pay(customer, await newOrder(customer, product), method), '/v1/payments');
+    const processing = await paid('tok_processing');
+    const failing = await paid('tok_processing_failed');
+    const refunded = await paid('tok_refund_pending');
+    const pending = expectCreated(await refund(staff, refunded), '/v1/refunds');
+    expect([processing.status, failing.status, pending.status]).to.deep.equal([
+      'processing',
+      'processing',
+      'pending',
+    ]);
+    const statusOf = async (path: string): Promise<string> => (await staff.get(path)).body.data.status;
+    const statuses = await until(
+      () =>
+        Promise.all([
+          ...[processing, failing, refunded].map(({ id }) => statusOf(`/v1/payments/${id}`)),
+          statusOf(`/v1/refunds/${pending.id}`),
+        ]),
+      ([first, second, , last]) => first !== 'processing' && second !== 'processing' && last !== 'pending',
+      20_000,
+    );
+    expect(statuses).to.deep.equal(['succeeded', 'failed', 'refunded', 'succeeded']);
   });
 });
