@@ -6,7 +6,7 @@ import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import { lookUpJob } from './look-ups/look-up-job.ts';
 import { newsJob } from './look-ups/news-job.ts';
 import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';
-import { recordMovements } from './movements.ts';
+import { recordMovements } from './movements/record-movements.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
@@ -61,6 +61,8 @@ const defaultEventsPollMs = 60_000;
 export const useCases = (
   ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'> & {
     readonly actionLifetimeMs?: number;
+    /** Records what a provider tells of a charge. By default without warnings. */
+    readonly record?: ReturnType<typeof recordMovements>;
   },
 ) => ({
   products: productUseCases(ports),
@@ -72,7 +74,7 @@ export const useCases = (
   reviews: reviewUseCases(ports),
   payments: paymentUseCases(ports),
   captures: captureUseCases(ports),
-  refunds: refundUseCases(ports),
+  refunds: refundUseCases({ record: recordMovements({ ...ports, warn: silentObserver.warn }), ...ports }),
   apiKeys: apiKeyUseCases(ports),
 });
 
@@ -106,10 +108,13 @@ export const createApplication = (
 ) => {
   const { unitOfWork, clock } = ports;
   const { reportMismatch = () => undefined } = ports;
+  const observer = ports.lookUpObserver ?? silentObserver;
   const provider = checkedProvider(ports.provider, reportMismatch);
+  const record = recordMovements({ clock, newId: ports.newId, warn: observer.warn });
   const cases = useCases({
     ...ports,
     provider,
+    record,
     ...(durations.actionLifetime !== undefined && { actionLifetimeMs: durations.actionLifetime }),
   });
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
@@ -119,8 +124,6 @@ export const createApplication = (
     recovery(execution, cases.captures.recovery),
     recovery(execution, cases.refunds.recovery),
   ]);
-  const record = recordMovements({ clock, settleRefund: cases.refunds.lookUp.settle });
-  const observer = ports.lookUpObserver ?? silentObserver;
   const ofProvider = { unitOfWork, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,

@@ -1,8 +1,8 @@
 import type { Instant } from './instant.ts';
-import type { Money } from './money.ts';
+import { Money } from './money.ts';
 import type { OrderId } from './order.ts';
 import type { Payment, PaymentId } from './payment.ts';
-import { type Id, newResource, type Resource } from './resource.ts';
+import { type Id, newResource, type Resource, updated } from './resource.ts';
 
 export type DisputeId = Id<'dispute'>;
 
@@ -40,4 +40,21 @@ export const Dispute = {
     orderId: payment.orderId,
     ...details,
   }),
+
+  /** The dispute as the provider tells it now. @returns the same object when it tells nothing new */
+  follow: (dispute: Dispute, details: DisputeDetails, at: Instant): Dispute =>
+    isSame(dispute, details) ? dispute : updated(dispute, details, at),
+
+  /** Whether the dispute is open at the bank, so that a refund would pay the same money twice. */
+  isOpen: ({ status }: Dispute): boolean => status === 'needs_response' || status === 'under_review',
+
+  /** The sum of the disputes whose money the provider has taken back: those that are open or lost. */
+  sum: (disputes: readonly Dispute[], currency: string): Money =>
+    disputes
+      .filter((dispute) => Dispute.isOpen(dispute) || dispute.status === 'lost')
+      .reduce((sum, { amount }) => Money.plus(sum, amount), Money.zero(currency)),
 };
+
+const isSame = (dispute: DisputeDetails, { amount, ...words }: DisputeDetails): boolean =>
+  Money.equals(dispute.amount, amount) &&
+  (Object.keys(words) as (keyof typeof words)[]).every((word) => dispute[word] === words[word]);

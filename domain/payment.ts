@@ -204,9 +204,20 @@ export const Payment = {
   captured: ({ status, amount, released }: Payment): Money =>
     paidStatuses.has(status) ? Money.minus(amount, released) : Money.zero(amount.currency),
 
-  /** What is left to refund. Pending refunds are deducted, because otherwise two of them could refund the same money. */
-  refundable: ({ amount, refunded, refunding }: Payment): Money =>
-    Money.minus(Money.minus(amount, refunded), refunding),
+  /**
+   * What is left to refund, at least 0. Pending refunds are deducted, because otherwise two of them could refund the same money, and
+   * disputes, because the provider has taken their money back already.
+   */
+  refundable: (payment: Payment): Money => {
+    const { amount, currency } = Payment.captured(payment);
+    const gone = payment.refunded.amount + payment.refunding.amount + payment.disputed.amount;
+    return { amount: Math.max(0, amount - gone), currency };
+  },
+
+  /** Whether everything that was captured is refunded once the pending refunds have succeeded. */
+  isBeingRefunded: (payment: Payment): boolean =>
+    payment.refunding.amount > 0 &&
+    payment.refunded.amount + payment.refunding.amount >= Payment.captured(payment).amount,
 
   /**
    * Begins a refund. Only a payment of 0 is refunded by an amount of 0.
@@ -231,9 +242,25 @@ export const Payment = {
 
   completeRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     const refunded = Money.plus(payment.refunded, amount);
-    const status = Money.equals(refunded, payment.amount) ? 'refunded' : 'partially_refunded';
+    const status = statusAfter(payment, refunded);
     return updated(payment, { refunded, refunding: Money.minus(payment.refunding, amount), status }, at);
   },
+
+  /** Adds a refund that was begun at the provider, where nothing here can reject it. */
+  followRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
+    updated(payment, { refunding: Money.plus(payment.refunding, amount) }, at),
+
+  /** Takes a refund back that had succeeded, and has failed at the provider since. */
+  revertRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
+    const refunded = Money.minus(payment.refunded, amount);
+    return updated(payment, { refunded, status: statusAfter(payment, refunded) }, at);
+  },
+
+  /** @param disputed the sum of the disputes that need a response, are under review or lost */
+  dispute: (payment: Payment, disputed: Money, at: Instant): Payment => updated(payment, { disputed }, at),
+
+  /** Whether the payment has succeeded, whatever was refunded since. */
+  isPaid: ({ status }: Payment): boolean => paidStatuses.has(status),
 
   abandonRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
     updated(payment, { refunding: Money.minus(payment.refunding, amount) }, at),
@@ -252,6 +279,12 @@ export const Payment = {
     }
     return payment;
   },
+};
+
+/** The status of a payment that has succeeded. One of 0 is refunded by a refund of 0. */
+const statusAfter = (payment: Payment, { amount: refunded }: Money): PaymentStatus => {
+  if (refunded >= Payment.captured(payment).amount) return 'refunded';
+  return refunded === 0 ? 'succeeded' : 'partially_refunded';
 };
 
 const requireStatus = (payment: Payment, ...expected: readonly PaymentStatus[]): Payment => {

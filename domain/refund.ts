@@ -64,6 +64,19 @@ export const Refund = {
     };
   },
 
+  /** Begins the record of a refund that was made at the provider, which tells what becomes of it. */
+  fromProvider: (
+    id: RefundId,
+    payment: Payment,
+    { amount, reference }: { readonly amount: Money; readonly reference: string },
+    at: Instant,
+  ): Refund => ({
+    ...Refund.begin(id, payment, { amount, reason: null }, at),
+    origin: 'provider',
+    status: 'pending',
+    providerReference: reference,
+  }),
+
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'succeeded', providerReference }, at),
 
@@ -73,6 +86,13 @@ export const Refund = {
 
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'failed', failure }, at),
+
+  /** The refund has failed at the provider after it had succeeded, as when the payer's account is closed. */
+  revert: (refund: Refund, failure: Failure, at: Instant): Refund => {
+    if (refund.status !== 'succeeded')
+      throw new DomainError('invalid-state', `A refund that is ${refund.status} cannot be reverted.`);
+    return updated(refund, { status: 'failed', failure }, at);
+  },
 
   /** @throws DomainError 'validation' when the merged metadata are not valid */
   changeMetadata: (refund: Refund, metadata: MetadataPatch, at: Instant): Refund =>

@@ -23,6 +23,15 @@ export type LookUpWarning =
       readonly place: Place;
       readonly paymentId: string;
     }
+  /** A refund that had succeeded has failed. Its goods are back already where its order is refunded. */
+  | {
+      readonly reason: 'refund-failed-late';
+      readonly refundId: string;
+      readonly paymentId: string;
+      readonly orderId: string;
+    }
+  /** A dispute has a status that is not known here. It counts as under review. */
+  | { readonly reason: 'unknown-dispute-status'; readonly status: string; readonly disputeReference: string }
   /** Look-ups wait for a provider that is not configured any more. */
   | { readonly reason: 'other-provider'; readonly provider: string };
 

@@ -2,10 +2,11 @@ import { DomainError } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, type OrderStatus } from '#domain/order.ts';
 import { OrderDetails } from '#domain/order-details.ts';
+import { Payment } from '#domain/payment.ts';
 import { updated } from '#domain/resource.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
-import type { Collections, PageRequest } from '../ports/repositories.ts';
+import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
   type ExpectedVersions,
@@ -124,7 +125,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state', 'validation', 'conflict'],
     (caller, { id, expectedVersions, status, details = {} }: ChangeOrder) =>
-      async ({ products, orders, orderItems }) => {
+      async ({ products, orders, orderItems, payments }) => {
         const at = clock.now();
         const order = requireFound(await orders.lock(id));
         requireOwnerOrStaff(caller, order.userId);
@@ -134,6 +135,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         if (status === undefined && OrderDetails.isEmpty(details)) return order;
         OrderDetails.requireWritable(order, details, isStaff(caller));
         const moved = status === undefined ? updated(order, {}, at) : withStatus(order, status, at);
+        if (status === 'fulfilled') await requireNotBeingRefunded(payments, id);
         const after = { ...moved, ...OrderDetails.merge(order, details) };
         await orders.save(after);
         if (status === 'canceled') await releaseOrderStock(products, orderItems, id, at);
@@ -145,6 +147,16 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
 const withStatus = (order: Order, status: OrderStatus, at: Instant): Order => {
   if (status !== 'canceled' && status !== 'fulfilled') throw notSettable(status);
   return Order.transitionTo(order, status, at);
+};
+
+/** @throws DomainError 'invalid-state' when the pending refunds would complete the payment, so that nothing is paid for the goods */
+const requireNotBeingRefunded = async (
+  payments: Pick<Repositories['payments'], 'findBy'>,
+  orderId: OrderId,
+): Promise<void> => {
+  const found = await payments.findBy('orderId', [orderId]);
+  if (found.some(Payment.isBeingRefunded))
+    throw new DomainError('invalid-state', 'The order is being refunded. Wait until its refunds have ended.');
 };
 
 /** Only a payment makes an order paid, and only a refund makes it refunded. */

@@ -1,16 +1,14 @@
-import { DomainError, invalidField } from '#domain/errors.ts';
-import type { Instant } from '#domain/instant.ts';
+import { invalidField } from '#domain/errors.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
-import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import { followRefund } from '../look-ups/waiting-payments.ts';
 import { pageVisibleTo } from '../pages.ts';
-import type { PaymentProvider, ReversalState, Verdict } from '../ports/payment-provider.ts';
-import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
+import type { Movements } from '../ports/followed-charges.ts';
+import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import {
@@ -20,8 +18,10 @@ import {
   requireOwnerOrStaff,
   requireVersion,
 } from '../preconditions.ts';
+import { requireUndisputed } from '../refunds/disputed-payments.ts';
+import { refundDeclines } from '../refunds/refund-declines.ts';
+import { refundSettlement } from '../refunds/refund-settlement.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
-import { releaseOrderStock } from './stock.ts';
 
 export interface ListRefunds {
   readonly filter: Collections['refunds']['filter'];
@@ -45,60 +45,14 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
+  /** Records what a provider tells of a charge. */
+  readonly record: (movements: Movements) => Work<unknown>;
 }
 
 /** Refunds, in full or in parts, never more than was paid. */
-export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
-  /** Settles the refund and its payment with the provider's verdict. Does nothing when the refund is settled already. */
-  const settle =
-    (id: RefundId, verdict: ReversalState): Work<Refund> =>
-    async (repositories) => {
-      const { refunds, payments } = repositories;
-      const refund = requireFound(await refunds.lock(id));
-      if (refund.status !== 'pending') return refund;
-      const payment = requireFound(await payments.lock(refund.paymentId));
-      const at = clock.now();
-      if ('declined' in verdict) {
-        const failed = Refund.fail(refund, verdict.declined, at);
-        await refunds.save(failed);
-        await payments.save(Payment.abandonRefund(payment, refund.amount, at));
-        return failed;
-      }
-      if ('waitsFor' in verdict) {
-        const accepted = Refund.accept(refund, verdict.reference, at);
-        await refunds.save(accepted);
-        await followRefund(repositories.lookUps, accepted, at);
-        return accepted;
-      }
-      const succeeded = Refund.succeed(refund, verdict.reference, at);
-      await refunds.save(succeeded);
-      await complete(repositories, payment, succeeded, at);
-      return succeeded;
-    };
-
-  /** Completes the payment of a refund that has succeeded, and closes its order after a full refund. */
-  const complete = async (
-    repositories: Repositories,
-    payment: Payment,
-    { amount }: Refund,
-    at: Instant,
-  ): Promise<void> => {
-    const refunded = Payment.completeRefund(payment, amount, at);
-    await repositories.payments.save(refunded);
-    if (refunded.status === 'refunded') await closeOrder(repositories, refunded);
-  };
-
-  /** After a full refund a paid order becomes refunded and releases its stock. A fulfilled order stays fulfilled. */
-  const closeOrder = async (
-    { orders, orderItems, products }: Repositories,
-    payment: Payment,
-  ): Promise<void> => {
-    const order = requireFound(await orders.lock(payment.orderId));
-    if (order.status !== 'paid') return;
-    const at = clock.now();
-    await orders.save(Order.transitionTo(order, 'refunded', at));
-    await releaseOrderStock(products, orderItems, order.id, at);
-  };
+export const refundUseCases = ({ clock, newId, provider, record }: Dependencies) => {
+  const { settle, complete } = refundSettlement({ clock });
+  const { settleVerdict, errorOf } = refundDeclines({ provider, record, settle });
 
   const phases: Phases<Refund> = {
     process: 'refund',
@@ -118,12 +72,12 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
       const reversal = { refundId, chargeReference, amount };
       const window = windowOf(provider, ageOf(refund, clock.now()));
       if (window === 'closing') throw maybeInFlight();
-      return settle(
-        refundId,
+      return settleVerdict(
+        refund,
         window === 'open' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
       );
     },
-    outcome: (refund) => (refund.status === 'failed' ? { rejected: declined(refund) } : { done: refund }),
+    outcome: (refund) => (refund.status === 'failed' ? { rejected: errorOf(refund) } : { done: refund }),
   };
 
   return {
@@ -143,7 +97,8 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
 
     /**
      * Refunds a payment. No provider is asked where none was asked for the payment.
-     * @throws DomainError 'invalid-state' unless the payment succeeded
+     * @throws DomainError 'invalid-state' unless the payment succeeded, and while a dispute of it is open; 'amount-exceeded' when less
+     *   is left, here or at the provider
      */
     create: process(
       'refunds:write',
@@ -163,6 +118,7 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
             );
           }
           const at = clock.now();
+          await requireUndisputed(repositories, payment);
           const refunding = Payment.beginRefund(payment, wanted, at);
           const refund = Refund.begin(newId(), payment, { amount: wanted, reason }, at);
           if (refund.status === 'pending') requireSameProvider(provider, payment);
@@ -205,9 +161,6 @@ export const refundUseCases = ({ clock, newId, provider }: Dependencies) => {
 
     /** Settles an abandoned refund. */
     recovery: phases,
-
-    /** What a look-up at the provider does with its verdict on a refund that it has accepted. */
-    lookUp: { settle },
   };
 };
 
@@ -216,6 +169,3 @@ const maybeInFlight = (): ApplicationError =>
     'provider-timeout',
     'A request for the refund may still be in flight. Try again later.',
   );
-
-const declined = ({ failure }: Refund): DomainError =>
-  new DomainError('payment-declined', failure?.message ?? 'The refund was declined.');

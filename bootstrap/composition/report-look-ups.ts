@@ -7,6 +7,10 @@ const messages: Readonly<Record<LookUpWarning['reason'], string>> = {
     'The payment provider could not be asked about this for three days. Look it up there, and correct what differs here.',
   undecided:
     'The payment provider has not decided for 21 days. Look the payment up there, then run portico payments settle.',
+  'refund-failed-late':
+    'A refund that had succeeded has failed at the payment provider: the payer does not get the money. Refund the payment again.',
+  'unknown-dispute-status':
+    'The payment provider tells a status of a dispute that is not known here. It counts as under_review.',
   'other-provider':
     'Payments and refunds wait for a provider that is not configured any more. Set PAYMENT_PROVIDER back until they are settled.',
 };

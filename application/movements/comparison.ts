@@ -1,0 +1,46 @@
+import { Money } from '#domain/money.ts';
+import { ProviderMismatch } from '../errors.ts';
+
+interface Asked {
+  readonly id: string;
+  readonly amount: Money;
+}
+
+/** @throws ProviderMismatch when the provider tells another amount or currency than was asked for */
+export const requireSameMoney = (
+  process: 'payment' | 'refund',
+  { id, amount: asked }: Asked,
+  told: Money | undefined,
+): void => {
+  if (told === undefined || Money.equals(told, asked)) return;
+  throw new ProviderMismatch(process, id, `It says ${shown(told)} where ${shown(asked)} was asked.`);
+};
+
+/** @throws ProviderMismatch when the provider names another payment or refund */
+export const requireSameId = (
+  process: 'payment' | 'refund',
+  { id }: Asked,
+  told: string | null | undefined,
+): void => {
+  if (told === undefined || told === null || told === id) return;
+  throw new ProviderMismatch(process, id, `It names ${told} where ${id} was asked.`);
+};
+
+/**
+ * Compares money that was moved at the provider with the payment that it is part of.
+ * @param what such as `A refund`, with its reference
+ * @throws ProviderMismatch for another currency, for an amount that no money has, and for more than was captured
+ */
+export const requirePart = (payment: Asked, captured: Money, part: Money, what: string): void => {
+  const { amount, currency } = part;
+  if (
+    Number.isSafeInteger(amount) &&
+    amount > 0 &&
+    amount <= captured.amount &&
+    currency === captured.currency
+  )
+    return;
+  throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(captured)}.`);
+};
+
+const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;

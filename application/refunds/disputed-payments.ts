@@ -1,0 +1,15 @@
+import { Dispute } from '#domain/dispute.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Payment } from '#domain/payment.ts';
+import type { ReadRepositories } from '../ports/repositories.ts';
+
+/** @throws DomainError 'invalid-state' while a dispute of the payment is open, since the payer may get the money from their bank */
+export const requireUndisputed = async (
+  { disputes }: Pick<ReadRepositories, 'disputes'>,
+  { id, disputed }: Payment,
+): Promise<void> => {
+  if (disputed.amount === 0) return;
+  const found = await disputes.findBy('paymentId', [id]);
+  if (found.some(Dispute.isOpen))
+    throw new DomainError('invalid-state', 'The payment is disputed. Wait until the dispute has ended.');
+};

@@ -1,0 +1,52 @@
+import { DomainError } from '#domain/errors.ts';
+import { type Failure, Payment } from '#domain/payment.ts';
+import type { Refund, RefundId } from '#domain/refund.ts';
+import type { ReversalState } from '../ports/charge.ts';
+import type { Movements } from '../ports/followed-charges.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import { requireFound } from '../preconditions.ts';
+
+interface Dependencies {
+  readonly provider: PaymentProvider;
+  readonly record: (movements: Movements) => Work<unknown>;
+  readonly settle: (id: RefundId, verdict: ReversalState) => Work<Refund>;
+}
+
+/** The code of a refund that was declined because less is left than it wanted. It is stored, so that a retry gets the same response. */
+const amountExceeded = 'amount_exceeded';
+
+/** What follows when a provider declines a refund: money may have moved there that is not known here. */
+export const refundDeclines = ({ provider, record, settle }: Dependencies) => ({
+  /**
+   * Settles a refund with the verdict on it. Of a declined one the charge is read first, so that a refund from outside is recorded
+   * before the client learns that less is left.
+   */
+  settleVerdict: async (refund: Refund, verdict: ReversalState): Promise<Work<Refund>> => {
+    const { id, chargeReference } = refund;
+    if (!('declined' in verdict) || chargeReference === null) return settle(id, verdict);
+    const movements = await provider.followed?.inspect(chargeReference);
+    if (movements?.paymentId !== refund.paymentId) return settle(id, verdict);
+    return async (repositories) => {
+      await record(movements)(repositories);
+      const payment = requireFound(await repositories.payments.find(refund.paymentId));
+      return settle(id, { declined: exceededBy(payment, refund) ?? verdict.declined })(repositories);
+    };
+  },
+
+  /** The error of a refund that has failed. */
+  errorOf: ({ failure }: Refund): DomainError =>
+    new DomainError(
+      failure?.code === amountExceeded ? 'amount-exceeded' : 'payment-declined',
+      failure?.message ?? 'The refund was declined.',
+    ),
+});
+
+/** @returns what of the payment is left without the pending refund, when that is less than it wanted */
+const exceededBy = (payment: Payment, { amount: { amount } }: Refund): Failure | undefined => {
+  const gone = payment.refunded.amount + payment.refunding.amount + payment.disputed.amount - amount;
+  const left = Payment.captured(payment).amount - gone;
+  if (amount <= left) return undefined;
+  const message = `The amount exceeds what is left to refund of the payment, which is ${Math.max(0, left)} in the minor unit of ${payment.amount.currency}.`;
+  return { code: amountExceeded, message };
+};

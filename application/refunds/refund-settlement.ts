@@ -1,0 +1,71 @@
+import type { Instant } from '#domain/instant.ts';
+import { Order } from '#domain/order.ts';
+import { Payment } from '#domain/payment.ts';
+import { Refund, type RefundId } from '#domain/refund.ts';
+import { followRefund } from '../look-ups/waiting-payments.ts';
+import type { ReversalState } from '../ports/charge.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { Work } from '../ports/unit-of-work.ts';
+import { requireFound } from '../preconditions.ts';
+import { releaseOrderStock } from '../use-cases/stock.ts';
+
+/** What follows from a refund that ends: its payment, and after a full refund its order and the stock. */
+export const refundSettlement = ({ clock }: { readonly clock: Clock }) => {
+  /**
+   * Settles the refund and its payment with the provider's verdict. Does nothing when the refund is settled already. The payment is
+   * locked before its refunds, as it is by look-ups, so that the two do not deadlock.
+   */
+  const settle =
+    (id: RefundId, verdict: ReversalState): Work<Refund> =>
+    async (repositories) => {
+      const { refunds, payments } = repositories;
+      const { paymentId } = requireFound(await refunds.find(id));
+      const payment = requireFound(await payments.lock(paymentId));
+      const refund = requireFound(await refunds.lock(id));
+      if (refund.status !== 'pending') return refund;
+      const at = clock.now();
+      if ('declined' in verdict) {
+        const failed = Refund.fail(refund, verdict.declined, at);
+        await refunds.save(failed);
+        await payments.save(Payment.abandonRefund(payment, refund.amount, at));
+        return failed;
+      }
+      if ('waitsFor' in verdict) {
+        const accepted = Refund.accept(refund, verdict.reference, at);
+        await refunds.save(accepted);
+        await followRefund(repositories.lookUps, accepted, at);
+        return accepted;
+      }
+      const succeeded = Refund.succeed(refund, verdict.reference, at);
+      await refunds.save(succeeded);
+      await complete(repositories, payment, succeeded, at);
+      return succeeded;
+    };
+
+  /** Completes the payment of a refund that has succeeded, and closes its order after a full refund. */
+  const complete = async (
+    repositories: Repositories,
+    payment: Payment,
+    { amount }: Refund,
+    at: Instant,
+  ): Promise<void> => {
+    const refunded = Payment.completeRefund(payment, amount, at);
+    await repositories.payments.save(refunded);
+    if (refunded.status === 'refunded') await closeOrder(repositories, refunded, at);
+  };
+
+  return { settle, complete };
+};
+
+/** After a full refund a paid order becomes refunded and releases its stock. A fulfilled order stays fulfilled. */
+const closeOrder = async (
+  { orders, orderItems, products }: Repositories,
+  payment: Payment,
+  at: Instant,
+): Promise<void> => {
+  const order = requireFound(await orders.lock(payment.orderId));
+  if (order.status !== 'paid') return;
+  await orders.save(Order.transitionTo(order, 'refunded', at));
+  await releaseOrderStock(products, orderItems, order.id, at);
+};
