@@ -2,6 +2,7 @@ import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from './errors.ts';
 import type { ChargeState } from './ports/charge.ts';
+import type { FollowedCharges } from './ports/followed-charges.ts';
 import type { Charge, Moved, PaymentProvider, Reversal, ReversalState } from './ports/payment-provider.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
@@ -23,8 +24,10 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
   ): Promise<State> => {
     const verdict = await pending;
     const difference = differenceOf(asked, verdict);
-    if (difference === undefined) return verdict;
-    const mismatch = new ProviderMismatch(asked.process, asked.id, difference);
+    return difference === undefined ? verdict : reject(asked, difference);
+  };
+  const reject = ({ process, id }: Pick<Asked, 'process' | 'id'>, difference: string): never => {
+    const mismatch = new ProviderMismatch(process, id, difference);
     report(mismatch);
     throw mismatch;
   };
@@ -40,6 +43,29 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     chargeReference,
   });
 
+  const checkedFollowed = (followed: FollowedCharges): FollowedCharges => ({
+    asksPayer: followed.asksPayer,
+    capturesLater: followed.capturesLater,
+    find: async (charge) => {
+      const state = await followed.find(charge);
+      return state === undefined ? undefined : check(charged(charge), Promise.resolve(state));
+    },
+    cancel: (charge) => check(charged(charge), followed.cancel(charge)),
+    capture: (request) => check(charged(request), followed.capture(request)),
+    // What the charge says is compared where it is recorded, because only there the payment is known.
+    inspect: async (reference) => {
+      const movements = await followed.inspect(reference);
+      if (movements === undefined || movements.reference === reference) return movements;
+      const id = movements.paymentId ?? reference;
+      return reject(
+        { process: 'payment', id },
+        `It tells of ${movements.reference} where ${reference} was asked.`,
+      );
+    },
+    chargeAt: (place) => followed.chargeAt(place),
+    newsSince: (time) => followed.newsSince(time),
+  });
+
   return {
     get name() {
       return provider.name;
@@ -51,7 +77,7 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     closeCharge: (charge) => check(charged(charge), provider.closeCharge(charge)),
     reverse: (reversal) => check(reversed(reversal), provider.reverse(reversal)),
     closeReversal: (reversal) => check(reversed(reversal), provider.closeReversal(reversal)),
-    ...(provider.followed && { followed: provider.followed }),
+    ...(provider.followed && { followed: checkedFollowed(provider.followed) }),
   };
 };
 

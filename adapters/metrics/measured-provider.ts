@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError } from '#application/errors.ts';
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
 
@@ -25,7 +26,7 @@ export const measuredProvider = (registry: Registry) => {
 
   const measure = (
     operation: string,
-  ): (<State extends object>(pending: Promise<State>) => Promise<State>) => {
+  ): (<State extends object | string | undefined>(pending: Promise<State>) => Promise<State>) => {
     const counters = new Map(
       outcomes.map((outcome) => [outcome, startingAtZero(calls.labels({ operation, outcome }))]),
     );
@@ -39,7 +40,7 @@ export const measuredProvider = (registry: Registry) => {
       };
       try {
         const verdict = await pending;
-        count('declined' in verdict ? 'declined' : 'succeeded');
+        count(typeof verdict === 'object' && 'declined' in verdict ? 'declined' : 'succeeded');
         return verdict;
       } catch (error) {
         count(
@@ -54,6 +55,24 @@ export const measuredProvider = (registry: Registry) => {
   const reverse = measure('reverse');
   const closeReversal = measure('close_reversal');
 
+  const find = measure('find');
+  const cancel = measure('cancel');
+  const capture = measure('capture');
+  const inspect = measure('inspect');
+  const chargeAt = measure('charge_at');
+  const newsSince = measure('news_since');
+
+  const measuredFollowed = (followed: FollowedCharges): FollowedCharges => ({
+    asksPayer: followed.asksPayer,
+    capturesLater: followed.capturesLater,
+    find: (of) => find(followed.find(of)),
+    cancel: (of) => cancel(followed.cancel(of)),
+    capture: (of) => capture(followed.capture(of)),
+    inspect: (of) => inspect(followed.inspect(of)),
+    chargeAt: (of) => chargeAt(followed.chargeAt(of)),
+    newsSince: (time) => newsSince(followed.newsSince(time)),
+  });
+
   return (provider: PaymentProvider): PaymentProvider => ({
     name: provider.name,
     idempotencyWindowMs: provider.idempotencyWindowMs,
@@ -61,7 +80,7 @@ export const measuredProvider = (registry: Registry) => {
     closeCharge: (of) => closeCharge(provider.closeCharge(of)),
     reverse: (of) => reverse(provider.reverse(of)),
     closeReversal: (of) => closeReversal(provider.closeReversal(of)),
-    ...(provider.followed && { followed: provider.followed }),
+    ...(provider.followed && { followed: measuredFollowed(provider.followed) }),
   });
 };
 

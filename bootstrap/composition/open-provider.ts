@@ -65,6 +65,7 @@ const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Clo
       closeCharge: 'function',
       reverse: 'function',
       closeReversal: 'function',
+      followed: 'object?',
     },
   );
   if (provider.name !== offline) return provider;

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { measuredProvider } from '#adapters/metrics/measured-provider.ts';
+import { ApplicationError } from '#application/errors.ts';
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import { openBank } from '../payment/sandbox/bank.ts';
+
+describe('The calls of a payment provider that can be asked later', () => {
+  const countsOf = async (registry: Pick<Registry, 'metrics'>, operation: string) => {
+    const text = await registry.metrics();
+    const line = new RegExp(
+      `portico_provider_calls_total\\{operation="${operation}",outcome="(\\w+)"\\} ([1-9])`,
+      'g',
+    );
+    return Object.fromEntries([...text.matchAll(line)].map(([, outcome, count]) => [outcome, Number(count)]));
+  };
+
+  it('are counted by outcome, one that finds nothing as succeeded', async () => {
+    const [registry, bank] = [new Registry(), await openBank()];
+    const { followed } = measuredProvider(registry)(bank);
+    if (followed === undefined) throw new Error('The sandbox can be asked later.');
+    const [paid, declined] = [await bank.begin('tok_action'), await bank.begin('tok_declined')];
+    for (const charge of [paid, declined]) await followed.find(charge);
+    await followed.inspect('sandbox_unheard-of');
+    await followed.chargeAt({ kind: 'charge', reference: paid.reference });
+    await followed.newsSince(bank.now());
+    await followed.cancel(paid);
+    expect(await countsOf(registry, 'find')).to.deep.equal({ succeeded: 1, declined: 1 });
+    for (const operation of ['inspect', 'charge_at', 'news_since', 'cancel'])
+      expect(await countsOf(registry, operation), operation).to.deep.equal({ succeeded: 1 });
+    expect(followed).to.include({ asksPayer: true, capturesLater: true });
+  });
+
+  it('are counted as failed or timed out when the outcome is unknown', async () => {
+    const [registry, bank] = [new Registry(), await openBank()];
+    const failing = (kind: 'provider-failed' | 'provider-timeout') =>
+      ({
+        ...bank.followed,
+        find: () => Promise.reject(new ApplicationError(kind, 'No.')),
+      }) as FollowedCharges;
+    const measured = measuredProvider(registry);
+    const charge = await bank.begin('tok_ok');
+    await measured({ ...bank, followed: failing('provider-failed') })
+      .followed?.find(charge)
+      .catch(() => undefined);
+    expect(await countsOf(registry, 'find')).to.deep.equal({ failed: 1 });
+    await measured({ ...bank, followed: failing('provider-timeout') })
+      .followed?.find(charge)
+      .catch(() => undefined);
+    expect(await countsOf(registry, 'find')).to.deep.equal({ failed: 1, timed_out: 1 });
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { checkedProvider } from '#application/checked-provider.ts';
+import { ProviderMismatch } from '#application/errors.ts';
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { newId } from '#test/support/machine.ts';
+import { rejectionOf } from '../contracts/harness.ts';
+import { noon } from '../contracts/samples.ts';
+
+const amount = { amount: 450, currency: 'EUR' };
+const asked = { paymentId: newId<never>(), amount, age: 0, reference: 'ch_1' };
+const captured = {
+  ...{ captureId: newId<never>(), paymentId: asked.paymentId, chargeReference: 'ch_1' },
+  amount: { ...amount, amount: 200 },
+};
+
+/** A provider that says the same to each question. */
+const saying = (words: object | undefined) => {
+  const reported: ProviderMismatch[] = [];
+  const say = async () => words as never;
+  const followed: FollowedCharges = {
+    ...{ asksPayer: true, capturesLater: false },
+    ...{ find: say, cancel: say, capture: say, inspect: say, chargeAt: say, newsSince: say },
+  };
+  const provider = { name: 'mine', idempotencyWindowMs: 1, followed } as unknown as PaymentProvider;
+  const checked = checkedProvider(provider, (mismatch) => reported.push(mismatch)).followed;
+  return { checked: checked ?? expect.fail('It can be asked later.'), reported };
+};
+
+describe('What a provider tells later', () => {
+  const differing: Readonly<Record<string, object>> = {
+    'another amount': { reference: 'ch_1', amount: { ...amount, amount: 1 } },
+    'another currency': { reference: 'ch_1', amount: { ...amount, currency: 'USD' } },
+    'another payment': { reference: 'ch_1', id: newId() },
+    'no reference': { canceled: true },
+    'an empty decline': { declined: {} },
+    'another amount that waits': { reference: 'ch_1', amount: { ...amount, amount: 1 }, waitsFor: 'payer' },
+  };
+  for (const [words, said] of Object.entries(differing)) {
+    it(`is reported and not recorded when it is ${words}`, async () => {
+      const { checked, reported } = saying(said);
+      for (const call of [checked.find(asked), checked.cancel(asked), checked.capture(captured)])
+        expect(await rejectionOf(call)).to.be.instanceOf(ProviderMismatch);
+      expect(reported).to.have.lengthOf(3);
+    });
+  }
+
+  it('is compared with what was captured, after a capture', async () => {
+    const [part, whole] = [
+      saying({ reference: 'ch_1', amount: captured.amount }),
+      saying({ reference: 'ch_1', amount }),
+    ];
+    expect(await part.checked.capture(captured)).to.have.property('reference');
+    expect(await rejectionOf(whole.checked.capture(captured))).to.be.instanceOf(ProviderMismatch);
+  });
+
+  it('is reported when it is of another charge than was asked', async () => {
+    const { checked, reported } = saying({ reference: 'ch_2', paymentId: null });
+    expect(await rejectionOf(checked.inspect('ch_1'))).to.be.instanceOf(ProviderMismatch);
+    expect(reported[0]).to.include({ process: 'payment', subject: 'ch_1' });
+  });
+
+  it('is passed on when it is what was asked, or nothing', async () => {
+    const state = { reference: 'ch_1', amount, id: asked.paymentId };
+    const { checked } = saying(state);
+    expect(checked).to.include({ asksPayer: true, capturesLater: false });
+    expect(await checked.find(asked)).to.equal(state);
+    expect(await checked.cancel(asked)).to.equal(state);
+    expect(await checked.inspect('ch_1')).to.equal(state);
+    expect(await checked.newsSince(noon)).to.equal(state);
+    const silent = saying(undefined).checked;
+    expect(await silent.find(asked)).to.equal(undefined);
+    expect(await silent.inspect('ch_1')).to.equal(undefined);
+    expect(await silent.chargeAt({ kind: 'charge', reference: 'ch_1' })).to.equal(undefined);
+  });
+});
