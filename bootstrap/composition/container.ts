@@ -121,9 +121,9 @@ const bindApplication = (container: Container): void => {
   container
     .bind(t.openedProvider)
     .toResolvedValue(
-      ({ payment, times }, { sandboxLedger: ledger }, clock) =>
-        openProvider(payment, { ledger, clock }, times.payment),
-      [t.config, t.store, t.clock],
+      ({ payment, times }, { sandboxLedger: ledger }, clock, log) =>
+        openProvider(payment, { ledger, clock }, times.payment, (message) => log.warn(message)),
+      [t.config, t.store, t.clock, t.log],
     )
     .onDeactivation((provider) => provider.close?.());
 

@@ -35,12 +35,14 @@ export const installStripeHere = `${installStripe} in ${root}`;
 
 /**
  * Opens the configured payment provider. Stripe's SDK is loaded only when it is used.
+ * @param warn called with what an operator should know of the provider
  * @throws SettingError when the SDK is not installed, or a module from outside cannot be used
  */
 export const openProvider = async (
   settings: PaymentSettings,
   sandbox: { readonly ledger: Store['sandboxLedger']; readonly clock: Clock },
   timeoutMs: number,
+  warn: (message: string) => void = () => undefined,
 ): Promise<Closable<PaymentProvider>> => {
   if (settings.provider === 'sandbox') return sandboxProvider(sandbox.ledger, sandbox.clock);
   if (settings.provider === 'custom') return openCustom(settings.module, timeoutMs);
@@ -51,7 +53,7 @@ export const openProvider = async (
     );
   }
   const { stripeProvider } = await import('#adapters/payment/stripe/provider.ts');
-  return stripeProvider({ ...settings, timeoutMs });
+  return stripeProvider({ ...settings, timeoutMs, warn });
 };
 
 const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Closable<PaymentProvider>> => {

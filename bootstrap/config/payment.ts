@@ -17,6 +17,8 @@ export type PaymentSettings =
       readonly secretKey: string;
       /** An origin; undefined for Stripe's own. */
       readonly apiBase: string | undefined;
+      /** Stripe's types of payment methods. */
+      readonly methods: readonly string[];
     };
 
 /** @throws SettingError when one cannot be used, or Stripe's secret key is missing */
@@ -36,6 +38,13 @@ export const readPayment = (environment: Environment): PaymentSettings => {
     parseApiBase,
     undefined,
   );
+  const methods = parseSetting(
+    environment,
+    'STRIPE_METHODS',
+    "1 to 20 of Stripe's types of payment methods, such as card,ideal",
+    parseMethods,
+    ['card'],
+  );
   if (provider === 'sandbox') return { provider };
   if (provider !== 'stripe') {
     return {
@@ -46,10 +55,16 @@ export const readPayment = (environment: Environment): PaymentSettings => {
   if (secretKey === undefined) {
     throw new SettingError('STRIPE_SECRET_KEY', 'must be set where PAYMENT_PROVIDER is stripe.');
   }
-  return { provider, secretKey, apiBase };
+  return { provider, secretKey, apiBase, methods };
 };
 
 const parseApiBase = (text: string): string | undefined => {
   const url = secureUrl(text);
   return url !== undefined && `${url.origin}/` === url.href ? url.origin : undefined;
+};
+
+const parseMethods = (text: string): readonly string[] | undefined => {
+  const methods = text.split(',').map((method) => method.trim());
+  const isList = methods.length <= 20 && new Set(methods).size === methods.length;
+  return isList && methods.every((method) => /^[a-z][a-z0-9_]{1,39}$/.test(method)) ? methods : undefined;
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
 import { apiVersion } from '#adapters/payment/stripe/client.ts';
+import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import type { Charge } from '#application/ports/payment-provider.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
@@ -160,6 +161,25 @@ describe('A payer at Stripe', () => {
       expect(text).to.include('docs.stripe.com/api');
       expect(text).to.not.match(/secret_A1|shop\.example|hooks\.stripe/);
     }
+  });
+
+  it('can use the types of payment methods that the shop has named', async () => {
+    const server = await canned({
+      'POST /v1/payment_intents': { body: { id: 'pi_1', status: 'succeeded' } },
+    });
+    const methods = ['card', 'ideal'];
+    const options = { secretKey: 'sk_test_1', apiBase: server.url, timeoutMs: 1_000 };
+    for (const provider of [stripeProvider(options), stripeProvider({ ...options, methods })])
+      await provider.charge(aCharge('pm_card_visa'));
+    expect(server.requests.map(({ form }) => [...form].filter(([name]) => /types/.test(name)))).to.deep.equal(
+      [
+        [['allowed_payment_method_types[0]', 'card']],
+        [
+          ['allowed_payment_method_types[0]', 'card'],
+          ['allowed_payment_method_types[1]', 'ideal'],
+        ],
+      ],
+    );
   });
 
   it('speaks the version of the API that the installed SDK is made for', async () => {

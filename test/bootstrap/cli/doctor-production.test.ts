@@ -221,7 +221,8 @@ describe('portico doctor --production', () => {
   });
 
   it('tells when the sandbox or a test key is used, with which no money moves', () => {
-    const stripe = (secretKey: string) => ({ provider: 'stripe', secretKey, apiBase: undefined }) as const;
+    const stripe = (secretKey: string) =>
+      ({ provider: 'stripe', secretKey, apiBase: undefined, methods: ['card'] }) as const;
     expect(stateOf(checkPayments({ provider: 'sandbox' }))).to.deep.equal(['warn money', 'ok webhook']);
     expect(stateOf(checkPayments(stripe('sk_test_1')))[0]).to.equal('warn money');
     expect(stateOf(checkPayments(stripe('sk_live_1')))[0]).to.equal('ok money');

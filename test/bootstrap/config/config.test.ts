@@ -349,7 +349,7 @@ const settings: Readonly<Record<string, Setting>> = {
     beside: { STRIPE_SECRET_KEY: 'sk_test_1' },
     valid: [
       ['sandbox', { provider: 'sandbox' }],
-      ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined }],
+      ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined, methods: ['card'] }],
       [someModule, { provider: 'custom', module: moduleOf('PAYMENT_PROVIDER', 'openPaymentProvider') }],
     ],
     invalid: ['paypal', 'Sandbox'],
@@ -377,6 +377,24 @@ const settings: Readonly<Record<string, Setting>> = {
       'ftp://127.0.0.1',
     ],
     expected: /https origin such as https:\/\/api\.stripe\.com, or an http origin of this machine/,
+  },
+  STRIPE_METHODS: {
+    read: ({ payment }) => payment.provider === 'stripe' && payment.methods,
+    byDefault: ['card'],
+    beside: stripe,
+    valid: [
+      ['card', ['card']],
+      ['card, ideal,us_bank_account', ['card', 'ideal', 'us_bank_account']],
+    ],
+    invalid: [
+      'Card',
+      'card,',
+      'card,card',
+      'card ideal',
+      ',',
+      Array.from('abcdefghijklmnopqrstu', (x) => `${x}a`).join(),
+    ],
+    expected: /types of payment methods, such as card,ideal/,
   },
   PAYMENT_TIMEOUT_MS: {
     read: ({ times }) => times.payment,
