@@ -135,6 +135,18 @@ describe('A payment whose payer is present', () => {
       expect(all.filter(({ asked }) => asked)).to.have.lengthOf(1);
     });
 
+    it('never records another amount than was asked for', async () => {
+      const { id, providerReference } = await world.pay(world.ada, unpaid, input);
+      payer.says({ id }, { reference: providerReference ?? '', amount: { amount: 1, currency: 'EUR' } });
+      expect(await kindOf(refreshed(await paymentOf()))).to.equal('provider-failed');
+      world.clock.pass(hour);
+      expect(await world.backgroundJobs.expireActions()).to.deep.equal({ done: 0, errors: [] });
+      expect(await paymentOf()).to.include({ status: 'requires_action' });
+      world.clock.pass(minute);
+      await world.backgroundJobs.expireActions();
+      expect(payer.questions.filter(({ name }) => name === 'cancel')).to.have.lengthOf(1);
+    });
+
     it('records what its payer has done', async () => {
       payer.consents(await world.pay(world.ada, unpaid, input));
       expect((await refreshed(await paymentOf())).done).to.include({ status: 'succeeded' });
