@@ -185,7 +185,7 @@ export class Visit {
 
   /** Pauses like a person. The test is about kills in the middle of requests, not about throughput. */
   async #think(): Promise<void> {
-    await pause(this.random.between(0, 150));
+    await pause(this.random.between(0, 60));
   }
 
   #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): RetriedRequest {
