@@ -5,7 +5,7 @@ import { Instant } from '#domain/instant.ts';
 
 /** Of the first order. There is one a minute. */
 export const start = Date.parse('2026-01-01T00:00:00Z');
-export const minute = 60_000;
+const minute = 60_000;
 export const orderCount = 100_000;
 
 /** The id of an order has the time of its creation, less a second, and its number. */
@@ -14,7 +14,7 @@ export const idOf = (n: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${n.toString(16).padStart(12, '0')}`;
 };
 
-export const timeOf = (n: number): Instant => Instant.at(start + n * minute);
+const timeOf = (n: number): Instant => Instant.at(start + n * minute);
 
 type Query = PageQuery & CreationPeriod;
 
