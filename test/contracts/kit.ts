@@ -7,6 +7,7 @@ export {
   providerSuites,
 } from './adapter-kit.ts';
 export { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
+export { describeFollowedCharges, type FollowedHarness } from './followed-charges.ts';
 export type { RawReader, Runner } from './harness.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';

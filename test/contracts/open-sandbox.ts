@@ -1,12 +1,17 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { Instant } from '#domain/instant.ts';
+import type { FollowedHarness } from './followed-charges.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 
 /** The provider of the sandbox, with nothing in its books, and a clock that the test advances. */
-export const openSandbox = async (): Promise<ProviderHarness> => {
+export const openSandbox = (): Promise<ProviderHarness> => openFollowedSandbox();
+
+/** The same, with payers who consent when the test says so. */
+export const openFollowedSandbox = async (): Promise<FollowedHarness> => {
   const { sandboxLedger, close } = await openMemory();
-  const now = noon;
+  let now = noon;
   const ids = new Set<string>();
   const ledger = {
     find: sandboxLedger.find,
@@ -20,6 +25,10 @@ export const openSandbox = async (): Promise<ProviderHarness> => {
     provider,
     good: 'tok_ok',
     bad: 'tok_declined',
+    asking: 'tok_action',
+    consent: async () => {
+      now = Instant.plus(now, 2_000);
+    },
     lose: async () => 'tok_error',
     movements: async () => {
       let count = 0;

@@ -1,0 +1,61 @@
+import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import { newId } from '../../support/machine.ts';
+import type { FollowedHarness } from '../followed-charges.ts';
+import { openFollowedSandbox } from '../open-sandbox.ts';
+import { withMethods } from './wrapping.ts';
+
+/** A provider that tells something wrong later, with the promises by whose names it must fail. */
+type WrongFollowed = readonly [
+  fault: string,
+  open: () => Promise<FollowedHarness>,
+  ...promises: [string, ...string[]],
+];
+
+const wrongly = (wrap: (right: FollowedCharges) => Partial<FollowedCharges>) => async () => {
+  const sandbox = await openFollowedSandbox();
+  const { followed } = sandbox.provider;
+  if (followed === undefined) throw new Error('The sandbox can be asked later.');
+  return { ...sandbox, provider: { ...sandbox.provider, followed: withMethods(followed, wrap(followed)) } };
+};
+
+const canceled = 'cancels a charge that waits for its payer, for good';
+
+export const wrongFollowed: readonly WrongFollowed[] = [
+  [
+    'close what they should find',
+    async () => {
+      const sandbox = await openFollowedSandbox();
+      const { provider } = sandbox;
+      const followed = provider.followed && { ...provider.followed, find: provider.closeCharge };
+      return { ...sandbox, provider: { ...provider, ...(followed && { followed }) } };
+    },
+    'finds no charge that has not arrived, and does not close it',
+  ],
+  [
+    'cancel only in words',
+    wrongly(() => ({ cancel: async ({ reference }) => ({ canceled: true, reference }) })),
+    canceled,
+    'tells that a charge has succeeded when it is canceled too late',
+    'gives an authorized charge up, and captures nothing after that',
+  ],
+  [
+    'capture again at each retry',
+    wrongly((right) => ({ capture: (request) => right.capture({ ...request, captureId: newId() }) })),
+    'captures once per capture id, and as much as was asked',
+  ],
+  [
+    'forget refunds',
+    wrongly((right) => ({
+      inspect: async (reference) => {
+        const movements = await right.inspect(reference);
+        return movements && { ...movements, refunds: movements.refunds.slice(1) };
+      },
+    })),
+    'reads a charge with all its refunds',
+  ],
+  [
+    'take each place for a charge',
+    wrongly(() => ({ chargeAt: async ({ reference }) => reference })),
+    'knows no charge that is not of this shop',
+  ],
+];
