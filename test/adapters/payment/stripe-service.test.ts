@@ -89,6 +89,24 @@ describe('A service that charges by Stripe', () => {
     });
   }
 
+  it('asks the payer, and shows the consent to those who read the payment', async () => {
+    const body = {
+      ...{ order_id: unpaid.id, payment_method: 'pm_card_authenticationRequired' },
+      ...{ payer_present: true, return_url: 'https://shop.example/back' },
+    };
+    const response = await customer.post('/v1/payments', body, { 'Idempotency-Key': key });
+    const payment = expectCreated(response, '/v1/payments');
+    expect(payment).to.include({ status: 'requires_action' });
+    expect(payment.next_action).to.have.property('type', 'redirect');
+    await stripe().consent(String(payment.provider_reference));
+    const read = await until(
+      () => customer.get(`/v1/payments/${payment.id}`),
+      ({ body: { data } }) => data.status !== 'requires_action',
+    );
+    expect(read.body.data).to.include({ status: 'succeeded', next_action: null });
+    expect((await orderNow(customer, unpaid)).status).to.equal('paid');
+  });
+
   it('records what is paid and refunded offline, and asks Stripe for nothing', async () => {
     const payment = expectCreated(await pay(service.operator, unpaid, 'offline'), '/v1/payments');
     expect(payment).to.include({ status: 'succeeded', provider: 'offline' });
