@@ -16,6 +16,7 @@ import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { captureUseCases } from './use-cases/captures.ts';
+import { disputeUseCases } from './use-cases/disputes.ts';
 import { erasureUseCases } from './use-cases/erasures.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
 import { orderUseCases } from './use-cases/orders.ts';
@@ -74,6 +75,7 @@ export const useCases = (
   reviews: reviewUseCases(ports),
   payments: paymentUseCases(ports),
   captures: captureUseCases(ports),
+  disputes: disputeUseCases(),
   refunds: refundUseCases({ record: recordMovements({ ...ports, warn: silentObserver.warn }), ...ports }),
   apiKeys: apiKeyUseCases(ports),
 });

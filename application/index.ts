@@ -57,6 +57,7 @@ export * from './settlement.ts';
 export * from './use-case.ts';
 export * from './use-cases/api-keys.ts';
 export * from './use-cases/captures.ts';
+export * from './use-cases/disputes.ts';
 export * from './use-cases/erasures.ts';
 export * from './use-cases/order-items.ts';
 export * from './use-cases/order-lines.ts';

@@ -72,7 +72,7 @@ const content = (resource: Resource): string =>
   JSON.stringify({ ...resource, version: undefined, updatedAt: undefined });
 
 /** A payment or refund whose outcome is unknown must reach its user's order first. */
-export const unsettled = (what: 'payment' | 'refund'): DomainError =>
+export const unsettled = (what: 'payment' | 'refund' | 'dispute'): DomainError =>
   new DomainError(
     'invalid-state',
     `A ${what} of the user is not settled yet. Wait until it is, then repeat the request.`,

@@ -1,7 +1,9 @@
+import { Dispute } from '#domain/dispute.ts';
 import { Erasure, type ErasureId, unsettled } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { removeKeys } from '../credentials.ts';
 import { isOperator } from '../operator-account.ts';
@@ -43,8 +45,8 @@ export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * Locks a user at once: their record is erased and read-only, and their API keys are gone. Their rows follow in batches.
-   * @throws DomainError 'invalid-state' for the caller, for the operator, for a user who is erased already, and while a payment or
-   *   refund of theirs is unsettled
+   * @throws DomainError 'invalid-state' for the caller, for the operator, for a user who is erased already, and while a payment,
+   *   refund or dispute of theirs is unsettled
    */
   begin: command(
     'users:write',
@@ -75,10 +77,10 @@ const requireErasable = (caller: Caller, user: User): void => {
 
 /**
  * Pending orders are locked and changed, because a payment begins with the same: it is rejected then, or it is seen here.
- * @throws DomainError 'invalid-state' while a payment or refund of the user is unsettled
+ * @throws DomainError 'invalid-state' while a payment, refund or dispute of the user is unsettled
  */
 const requireSettled = async (repositories: Repositories, userId: UserId, at: Instant): Promise<void> => {
-  const { orders, payments, refunds } = repositories;
+  const { orders, payments, refunds, disputes } = repositories;
   for await (const { status } of readAll(refunds, { userId })) {
     if (status === 'pending') throw unsettled('refund');
   }
@@ -86,8 +88,14 @@ const requireSettled = async (repositories: Repositories, userId: UserId, at: In
     if (pending.some(({ paying }) => paying)) throw unsettled('payment');
     await orders.saveAll(pending.map((order) => Erasure.ofOrder(order, at)));
   }
-  const unfinished = await payments.page({ userId, status: 'pending' }, { limit: 1 });
-  if (unfinished.rows.length > 0) throw unsettled('payment');
+  const disputed: PaymentId[] = [];
+  for await (const payment of readAll(payments, { userId })) {
+    if (Payment.isUndecided(payment) || payment.status === 'authorized') throw unsettled('payment');
+    if (payment.disputed.amount > 0) disputed.push(payment.id);
+  }
+  if (disputed.length === 0) return;
+  const found = await disputes.findBy('paymentId', disputed);
+  if (found.some(Dispute.isOpen)) throw unsettled('dispute');
 };
 
 /** Locks pending orders in batches, and ends with those that are placed meanwhile. */

@@ -110,6 +110,10 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
     Payment.captured,
   ),
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
+  disputed: described(money, 'The sum of the disputes that need a response, are under review or lost.', {
+    amount: 0,
+    currency: 'EUR',
+  }),
   status,
   nextAction: derived(
     described(

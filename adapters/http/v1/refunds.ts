@@ -2,11 +2,11 @@ import { described } from '#adapters/wire/codec.ts';
 import { currency, id, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
+import { failure, providerText } from '#adapters/wire/provider-words.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
-import { Refund, refundStatuses } from '#domain/refund.ts';
+import { Refund, refundOrigins, refundStatuses } from '#domain/refund.ts';
 import { integer as wholeNumber } from '#domain/rule.ts';
-import { text as anyText } from '#domain/text.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
@@ -31,9 +31,19 @@ export const refundView = resourceView<Refund>()('Refund', {
   paymentId,
   amount,
   reason,
-  status: described(oneOf(refundStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
+  status: described(
+    oneOf(refundStatuses),
+    'Pending until the payment provider has decided. One that has succeeded can fail later, when the money comes back.',
+    'succeeded',
+  ),
+  origin: described(
+    oneOf(refundOrigins),
+    'Where it was asked for: `portico`, or `provider` for one that was made there, as in its dashboard.',
+    'portico',
+  ),
+  failure: described(nullable(failure), 'Why the refund failed.', null),
   providerReference: described(
-    nullable(text(anyText(0, 5000))),
+    nullable(text(providerText)),
     'The id of the refund at the provider; null when none was asked.',
     're_3QwErTy',
   ),

@@ -1,6 +1,7 @@
 import type { UseCases } from '#application/application.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { captureRoutes } from './captures.ts';
+import { disputeRoutes } from './disputes.ts';
 import { erasureRoutes } from './erasures.ts';
 import { expandables } from './expansions.ts';
 import { orderItemRoutes } from './order-items.ts';
@@ -16,6 +17,7 @@ import { userRoutes } from './users.ts';
 export const subjects: Readonly<Record<string, string>> = {
   'api-keys': 'Credentials. Users manage their own keys, administrators all keys.',
   captures: 'Captures of authorized payments by staff.',
+  disputes: 'Disputes of payments, as the payment provider tells them. Staff read them.',
   erasures: 'Erasures of personal data. Administrators begin them.',
   orders: 'Orders with their items, from placement to fulfillment.',
   payments: 'Payments. Each order is paid once, in full.',
@@ -39,6 +41,7 @@ export const v1 = (useCases: UseCases) => {
     ...reviewRoutes(useCases, reviews),
     ...paymentRoutes(useCases, payments),
     ...captureRoutes(useCases),
+    ...disputeRoutes(useCases),
     ...refundRoutes(useCases, refunds),
     ...apiKeyRoutes(useCases),
   ];

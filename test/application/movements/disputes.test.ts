@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { DisputeStatus } from '#domain/dispute.ts';
+import { kindOf } from '../error-kind.ts';
+import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
+
+describe('A dispute that the provider tells', () => {
+  let paid: PaidShop;
+  beforeEach(async () => {
+    paid = await paidShop();
+  });
+
+  const tells = (...disputes: ReturnType<typeof disputed>[]) => paid.tells([], disputes);
+
+  it('has one row, with its payment and its order, however often it is told', async () => {
+    await Promise.all([1, 2, 3].map(() => tells(disputed('dp_x', 100))));
+    const rows = await paid.disputes();
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.deep.include({
+      ...{ paymentId: paid.payment.id, orderId: paid.order.id, version: 1 },
+      ...disputed('dp_x', 100),
+    });
+  });
+
+  it('moves by the word of the provider only', async () => {
+    for (const status of ['warning', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const) {
+      await tells(disputed('dp_x', 100, status));
+      expect((await paid.disputes()).map((row) => row.status)).to.deep.equal([status]);
+    }
+  });
+
+  const counted: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
+  for (const status of ['warning', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const) {
+    const isCounted = counted.has(status);
+    it(`${isCounted ? 'is' : 'is not'} deducted from what is left to refund while it is ${status}`, async () => {
+      await tells(disputed('dp_x', 100, status));
+      expect((await paid.current()).disputed).to.deep.equal(euros(isCounted ? 100 : 0));
+    });
+    const blocks = status === 'needs_response' || status === 'under_review';
+    it(`${blocks ? 'blocks' : 'does not block'} refunds while it is ${status}`, async () => {
+      await tells(disputed('dp_x', 100, status));
+      if (blocks) expect(await kindOf(paid.refund(1))).to.equal('invalid-state');
+      else expect((await paid.refund()).amount.amount).to.equal(paid.total - (isCounted ? 100 : 0));
+    });
+  }
+
+  it('that is lost after a refund leaves nothing below 0', async () => {
+    await paid.tells([outside('re_x', paid.total - 1)], [disputed('dp_x', paid.total, 'lost')]);
+    expect(await paid.current()).to.deep.include({
+      ...{ disputed: euros(paid.total), refunded: euros(paid.total - 1) },
+    });
+    expect(await kindOf(paid.refund())).to.equal('amount-exceeded');
+  });
+
+  it('does not block fulfillment', async () => {
+    await tells(disputed('dp_x', paid.total));
+    expect((await paid.fulfill()).status).to.equal('fulfilled');
+  });
+
+  it('counts as under review, with a warning, when its status is not known here', async () => {
+    await tells(disputed('dp_x', 100, 'arbitration' as DisputeStatus));
+    expect((await paid.disputes()).map(({ status }) => status)).to.deep.equal(['under_review']);
+    expect(paid.warnings).to.deep.equal([
+      { reason: 'unknown-dispute-status', status: 'arbitration', disputeReference: 'dp_x' },
+    ]);
+  });
+});
