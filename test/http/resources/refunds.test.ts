@@ -54,6 +54,8 @@ describeService('Refunds', {}, (service) => {
       amount: euros(1000),
       reason: null,
       status: 'succeeded',
+      origin: 'portico',
+      failure: null,
       metadata: {},
     });
     expect(provider_reference).to.be.a('string').and.not.equal('');

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { kindOf } from './error-kind.ts';
+import { disputed, type PaidShop, paidShop } from './movements/told.ts';
+
+describe('Disputes', () => {
+  let paid: PaidShop;
+  beforeEach(async () => {
+    paid = await paidShop();
+    await paid.tells([], [disputed('dp_x', 100)]);
+  });
+
+  it('are read by staff only', async () => {
+    const { shop } = paid;
+    const { list, get } = shop.useCases.disputes;
+    const rows = await paid.disputes();
+    const [first] = rows;
+    if (first === undefined) throw new Error('There is no dispute.');
+    const page = { filter: { paymentId: paid.payment.id }, page: { limit: 10 } };
+    const read = (caller: typeof shop.staff) => shop.run(list, caller, page);
+    expect((await read(shop.staff)).rows).to.deep.equal(rows);
+    expect(await shop.run(get, shop.staff, first.id)).to.deep.equal(first);
+    expect(await kindOf(read(shop.customer))).to.equal('forbidden');
+  });
+});
