@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { listOperations } from '../support/described.ts';
-import { expectList, idsOf } from '../support/expectations.ts';
+import { expectCreated, expectList, idsOf } from '../support/expectations.ts';
 import { pathOf } from '../support/request-errors.ts';
 import { describeService, type Service } from '../support/service.ts';
 import {
@@ -10,6 +10,7 @@ import {
   newPaidOrder,
   newPayment,
   newProduct,
+  once,
   pay,
   refund,
   stockOf,
@@ -149,7 +150,17 @@ const everyList = async (service: Service): Promise<readonly (readonly [string, 
   for (let count = 0; count < 3; count += 1) {
     await operator.post('/v1/erasures', { user_id: (await service.person('customer')).userId });
   }
+  for (let count = 0; count < 3; count += 1) {
+    const { id: order_id } = await newOrder(buyer, product);
+    const body = { order_id, payment_method: 'tok_ok', capture: 'manual' };
+    const { id: payment_id } = expectCreated(
+      await operator.post('/v1/payments', body, once()),
+      '/v1/payments',
+    );
+    await operator.post('/v1/captures', { payment_id }, once());
+  }
   return [
+    ['/v1/captures', operator],
     ['/v1/products', operator],
     ['/v1/products?status=active', buyer],
     ['/v1/users', operator],
