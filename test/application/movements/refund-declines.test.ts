@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { recordMovements } from '#application/movements/record-movements.ts';
+import type { Movements, ProviderRefund } from '#application/ports/followed-charges.ts';
+import { refundDeclines } from '#application/refunds/refund-declines.ts';
+import { refundSettlement } from '#application/refunds/refund-settlement.ts';
+import { kindOf } from '../error-kind.ts';
+import { disputed, outside, paidShop } from './told.ts';
+
+/** Declines a refund of the whole payment, at a provider where these refunds were made. */
+const declinedAt = async (refunds: readonly ProviderRefund[]) => {
+  const paid = await paidShop();
+  const { shop, payment, reference } = paid;
+  const { clock, newId } = shop.ports;
+  const refund = await paid.refund();
+  const movements: Movements = {
+    ...{ reference, paymentId: payment.id, charge: { reference }, refunds, disputes: [] },
+  };
+  const followed = { ...shop.provider.port.followed, inspect: async () => movements };
+  const { settleVerdict, errorOf } = refundDeclines({
+    provider: { ...shop.provider.port, followed } as typeof shop.provider.port,
+    record: recordMovements({ clock, newId, warn: () => undefined }),
+    settle: refundSettlement({ clock }).settle,
+  });
+  const declined = { code: 'charge_already_refunded', message: 'It is refunded already.' };
+  const settled = await shop.unitOfWork.run(await settleVerdict(refund, { declined }));
+  return { paid, settled, kind: errorOf(settled).kind, declined };
+};
+
+describe('A refund that the provider declines', () => {
+  it('because less is left there records the refund from outside first, and is more than is left', async () => {
+    const { paid, settled, kind } = await declinedAt([outside('re_x', 100)]);
+    expect(kind).to.equal('amount-exceeded');
+    expect(settled.failure?.message).to.contain(`is ${paid.total - 100} in the minor unit`);
+    expect((await paid.current()).refunded.amount).to.equal(100);
+    expect((await paid.current()).refunding.amount).to.equal(0);
+  });
+
+  it('for another reason is declined', async () => {
+    const { settled, kind, declined } = await declinedAt([]);
+    expect(kind).to.equal('payment-declined');
+    expect(settled.failure).to.deep.equal(declined);
+  });
+});
+
+describe('An erasure', () => {
+  it('waits for the disputes of its user that are open', async () => {
+    const paid = await paidShop();
+    const { shop } = paid;
+    const erase = () => shop.run(shop.useCases.erasures.begin, shop.admin, paid.payment.userId);
+    await paid.tells([], [disputed('dp_x', 100)]);
+    expect(await kindOf(erase())).to.equal('invalid-state');
+    await paid.tells([], [disputed('dp_x', 100, 'lost')]);
+    expect(await erase()).to.include({ userId: paid.payment.userId });
+  });
+});
