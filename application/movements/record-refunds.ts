@@ -1,7 +1,7 @@
 import { Money } from '#domain/money.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { isAccepted } from '../look-ups/waiting-payments.ts';
+import { followRefund, isAccepted } from '../look-ups/waiting-payments.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { ProviderRefund } from '../ports/followed-charges.ts';
 import type { Repositories } from '../ports/repositories.ts';
@@ -53,6 +53,7 @@ export const recordRefunds = (dependencies: MovementDependencies) => {
     const refund = Refund.fromProvider(newId(), payment, told, at);
     await refunds.add(refund);
     await payments.save(Payment.followRefund(payment, told.amount, at));
+    if (told.status === 'pending') await followRefund(repositories.lookUps, refund, at);
     await end(repositories, refund, told);
   };
 

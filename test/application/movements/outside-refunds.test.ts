@@ -56,6 +56,11 @@ describe('A refund that was made at the provider', () => {
     expect((await paid.current()).refunding.amount).to.equal(0);
   });
 
+  it('is looked up without news while it is pending', async () => {
+    await paid.tells([outside('re_x', 100, 'pending')]);
+    expect(await paid.shop.find({ kind: 'charge', reference: paid.reference })).to.include({ events: 0 });
+  });
+
   it('that has failed already has a row, and moves nothing', async () => {
     await paid.tells([outside('re_x', 100, 'failed')]);
     expect((await paid.refunds())[0]).to.deep.include({
