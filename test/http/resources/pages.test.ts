@@ -70,7 +70,8 @@ describeService('A list', {}, (service) => {
   it('of every resource is complete when all its pages are read', async () => {
     const lists = await everyList(service);
     const walked = lists.map(([address]) => pathOf(address));
-    for (const { path } of listOperations) {
+    // Disputes come from the provider alone, and their own test has their lists.
+    for (const { path } of listOperations.filter(({ path: one }) => one !== '/v1/disputes')) {
       const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
       expect(
         walked.some((address) => pattern.test(address)),
