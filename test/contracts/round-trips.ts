@@ -89,8 +89,10 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
         await changes(async ({ payments }, { payment }) => {
           const changed = { ...payment, status, version: payment.version + 1 };
           await payments.save(changed);
-          expect(await payments.find(payment.id)).to.deep.equal(changed);
-          expect(Payment.refundable(changed)).to.deep.equal(changed.amount);
+          const found = await payments.find(payment.id);
+          expect(found).to.deep.equal(changed);
+          // Sums of what was read are sums of numbers.
+          expect(Payment.refundable(found ?? payment)).to.deep.equal(Payment.captured(changed));
         });
       }
       for (const status of refundStatuses) {
