@@ -126,7 +126,7 @@ describe('The generators of docs/api.md', function () {
 
     it('lists each kind of resource, sent unchanged', async () => {
       const lists = listsOf(collection);
-      expect(lists).to.have.length(9);
+      expect(lists).to.have.length(11);
       for (const request of lists) {
         const { status, body } = await send(collection, request, key);
         expect(status, request.path).to.equal(200);
