@@ -15,7 +15,7 @@ export interface CaptureRequest {
   readonly amount: Money;
 }
 
-/** A refund as the provider tells it, whoever asked for it. */
+/** A refund as the provider tells it, asked for here or there. */
 export interface ProviderRefund {
   readonly reference: string;
   /** The refund here; null when it was made at the provider. */

@@ -51,7 +51,7 @@ export const chargeState = (intent: Stripe.PaymentIntent): ChargeState | undefin
   }
 };
 
-/** The state of an intent of which nobody is to close anything: what waits for a confirmation waits for the payer. */
+/** The state of an intent that is not to be closed: what waits for a confirmation waits for the payer. */
 export const openState = (intent: Stripe.PaymentIntent): ChargeState =>
   chargeState(intent) ?? {
     ...movedBy(intent, intent.amount),

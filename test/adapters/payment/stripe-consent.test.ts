@@ -35,7 +35,7 @@ describe('A payer at Stripe', () => {
       .that.matches(/_secret_/);
   });
 
-  it('is not asked when the card needs no consent, or nobody is present', async () => {
+  it('is not asked when the card needs no consent, or no payer is present', async () => {
     expect(await provider().charge(asked({ paymentMethod: 'pm_card_visa' }))).to.not.have.property(
       'waitsFor',
     );

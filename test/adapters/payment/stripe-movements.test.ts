@@ -62,7 +62,7 @@ describe('What Stripe tells of a charge', () => {
     });
   });
 
-  it('has every refund, whoever made it, with the reason of a failure', async () => {
+  it('has every refund, made here or there, with the reason of a failure', async () => {
     const charge = aCharge('pm_card_visa');
     const reference = await referenceOf(provider().charge(charge));
     const reversal = aReversal(reference, { amount: eur(100) });
