@@ -137,17 +137,18 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       const { order, payment, refund } = await purchased();
       const second = { ...payment, id: newId<typeof payment.id>() };
       const failed = { ...second, status: 'failed' as const };
-      for (const status of ['pending', 'succeeded'] as const) {
+      const canceled = { ...second, id: newId<typeof payment.id>(), status: 'canceled' as const };
+      for (const status of ['pending', 'requires_action', 'processing', 'authorized', 'succeeded'] as const) {
         await expectViolation(status, ({ payments }) => payments.add({ ...second, status }));
       }
       await store.unitOfWork.run(({ payments }) =>
-        payments.addAll([failed, { ...failed, id: newId<typeof payment.id>() }]),
+        payments.addAll([failed, { ...failed, id: newId<typeof payment.id>() }, canceled]),
       );
       await expectViolation('live again', ({ payments }) =>
         payments.save({ ...second, status: 'pending', version: second.version + 1 }),
       );
       const all = await store.unitOfWork.read(({ payments }) => payments.findBy('orderId', [order.id]));
-      expect(all.map(({ status }) => status)).to.have.members(['succeeded', 'failed', 'failed']);
+      expect(all.map(({ status }) => status)).to.have.members(['succeeded', 'failed', 'failed', 'canceled']);
       await store.unitOfWork.run(async ({ payments, refunds }) => {
         await payments.save({ ...payment, status: 'failed', version: payment.version + 1 });
         await payments.save({ ...second, status: 'succeeded', version: second.version + 1 });

@@ -50,7 +50,7 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
       'return what was stored, each value in its own field',
     ],
   ]),
-  ...faultsOf('sqlite', 'schema/migrations/sqlite/0001-initial.ts', [
+  ...faultsOf('sqlite', 'schema/migrations/sqlite/0011-money-fields.ts', [
     [
       'two live payments of an order',
       'create unique index payments_order',
@@ -59,10 +59,18 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
     ],
     [
       'a failed payment that bars another',
-      " where status <> 'failed'",
+      " where status <> 'failed' and",
+      ' where',
+      'let an order have one live payment, and any number that have failed',
+    ],
+    [
+      'a canceled payment that bars another',
+      " and status <> 'canceled'",
       '',
       'let an order have one live payment, and any number that have failed',
     ],
+  ]),
+  ...faultsOf('sqlite', 'schema/migrations/sqlite/0001-initial.ts', [
     [
       'SKUs compared without case',
       'sku text null',
