@@ -1,6 +1,7 @@
 import { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
 import type { Charge, Dispute, Endpoint, Intent, Refund, StripeEvent } from './objects.ts';
+import { ok, type StripeResponse } from './response.ts';
 
 /** What one merchant has at the provider, gone with the process. */
 export class Account {
@@ -19,6 +20,8 @@ export class Account {
   eventLagMilliseconds = 0;
   /** With which status a refund begins; undefined to leave it to the payment method. */
   refundsBegin: () => Refund['status'] | undefined = () => undefined;
+  /** What restricted keys may not do: the method and the path of each request, such as `GET /v1/events`. */
+  forbidden: readonly string[] = [];
   /** Whether the bank declines to capture what it has authorized. */
   declinesCaptures = false;
   /** Called with each event. */
@@ -66,5 +69,15 @@ export class Account {
     };
   }
 }
+
+/** https://docs.stripe.com/api/accounts/object, of the merchant whose key it is. */
+export const getAccount = (): StripeResponse =>
+  ok({
+    id: 'acct_1',
+    object: 'account',
+    capabilities: { card_payments: 'active', sepa_debit_payments: 'active' },
+    charges_enabled: true,
+    type: 'standard',
+  });
 
 export type Ledger = ReturnType<Account['ledger']>;

@@ -33,6 +33,11 @@ export class Collection<T extends Identified> {
     return row;
   }
 
+  remove(row: T): void {
+    this.rows.splice(this.rows.indexOf(row), 1);
+    this.#byId.delete(row.id);
+  }
+
   get(id: string): T | undefined {
     return this.#byId.get(id);
   }

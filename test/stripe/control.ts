@@ -8,7 +8,7 @@ import { missing, ok, StripeError, type StripeResponse } from './response.ts';
 import { disputeView } from './views.ts';
 import type { Fate, Forecast } from './weather.ts';
 import type { Wishes } from './webhooks/deliveries.ts';
-import { rollSecret } from './webhooks/endpoints.ts';
+import { addEndpoint, rollSecret } from './webhooks/endpoints.ts';
 
 /** What tests order. Each order knows some of these. */
 interface Orders extends Wishes, DisputeDetails {
@@ -16,6 +16,7 @@ interface Orders extends Wishes, DisputeDetails {
   readonly endpoint?: string;
   readonly url?: string;
   readonly secrets?: readonly string[];
+  readonly requests?: readonly string[];
   readonly payload?: Endpoint['payload'];
   readonly next?: readonly Fate[];
   readonly memoryMilliseconds?: number;
@@ -48,6 +49,9 @@ export class Control {
     'POST keys': ({ keys }, { memoryMilliseconds = keys.memoryMilliseconds, forget }) => {
       keys.memoryMilliseconds = memoryMilliseconds;
       if (forget) keys.forget();
+    },
+    'POST keys/restrict': ({ account }, { requests = [] }) => {
+      account.forbidden = requests;
     },
     'POST events': ({ account }, { lagMilliseconds = 0 }) => {
       account.eventLagMilliseconds = lagMilliseconds;
@@ -98,7 +102,7 @@ export class Control {
       deliveries.isWithheld = isWithheld;
     },
     'POST webhooks/subscribe': ({ account }, { url = '', secrets = [], payload = 'snapshot' }) =>
-      account.endpoints.add({ url, payload, types: ['*'], secrets: [...secrets] }),
+      addEndpoint(account, { url, payload, types: ['*'], secrets: [...secrets] }),
     'POST webhooks/deliver': ({ deliveries }, wishes) => deliveries.deliver(wishes),
     'POST webhooks/roll': ({ account }, { endpoint = '' }) => ({ id: rollSecret(account, endpoint) }),
     'POST people': ({ account, deliveries }, conduct) => {

@@ -23,6 +23,7 @@ export const rejectionOf = (request: Request, account: Account): StripeResponse 
   if (version !== undefined && version !== apiVersion)
     return unauthorized(400, `Invalid Stripe API version: ${version}`);
   if (/^Bearer sk_\w+$/.test(authorization)) return undefined;
+  if (/^Bearer rk_\w+$/.test(authorization)) return rejectionOfRestricted(request, account);
   if (!/^Bearer pk_\w+$/.test(authorization)) return unauthorized(401, 'Invalid API Key provided.');
   const [, id = '', rest] = /^\/v1\/payment_intents\/(\w+)(.*)$/.exec(request.path) ?? [];
   const isPayers = request.method === 'GET' ? rest === '' : rest === '/confirm';
@@ -35,6 +36,15 @@ export const rejectionOf = (request: Request, account: Account): StripeResponse 
         'The client_secret provided does not match any associated PaymentIntent on this account.',
       );
 };
+
+/** https://docs.stripe.com/keys/restricted-api-keys */
+const rejectionOfRestricted = ({ method, path }: Request, { forbidden }: Account) =>
+  forbidden.includes(`${method} ${path}`)
+    ? unauthorized(
+        403,
+        'The provided key does not have the required permissions for this endpoint. Enabling them on this key would allow this request to continue.',
+      )
+    : undefined;
 
 const unauthorized = (status: number, message: string): StripeResponse =>
   errorResponse(status, { type: 'invalid_request_error', message });

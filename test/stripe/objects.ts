@@ -108,9 +108,16 @@ export interface StripeEvent {
 export interface Endpoint {
   readonly id: string;
   readonly createdAt: number;
-  readonly url: string;
-  readonly types: readonly string[];
   readonly payload: 'snapshot' | 'thin';
   /** The newest first. */
   readonly secrets: string[];
+  /** Empty for one that has none. */
+  name: string;
+  description: string;
+  metadata: Readonly<Record<string, string>>;
+  url: string;
+  types: readonly string[];
+  isEnabled: boolean;
+  /** Whether it gets the events of connected accounts in place of those of this one. */
+  readonly isConnect: boolean;
 }

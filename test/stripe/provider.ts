@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Account } from './account.ts';
+import { Account, getAccount } from './account.ts';
 import { captureIntent } from './captures.ts';
 import { getCharge, listCharges } from './charges.ts';
 import { rejectionOf } from './credentials.ts';
@@ -20,7 +20,22 @@ import { cancelRefund, createRefund, getRefund, listRefunds } from './refunds.ts
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 import { Weather } from './weather.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
-import { createDestination, createEndpoint, listDestinations, listEndpoints } from './webhooks/endpoints.ts';
+import {
+  createDestination,
+  deleteDestination,
+  disableDestination,
+  enableDestination,
+  getDestination,
+  listDestinations,
+  updateDestination,
+} from './webhooks/destinations.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from './webhooks/endpoints.ts';
 
 export interface Call {
   readonly method: string;
@@ -66,8 +81,17 @@ export class Provider {
     'POST /v1/disputes/:id/close': closeDispute,
     'POST /v1/webhook_endpoints': createEndpoint,
     'GET /v1/webhook_endpoints': listEndpoints,
+    'GET /v1/webhook_endpoints/:id': getEndpoint,
+    'POST /v1/webhook_endpoints/:id': updateEndpoint,
+    'DELETE /v1/webhook_endpoints/:id': deleteEndpoint,
     'POST /v2/core/event_destinations': createDestination,
     'GET /v2/core/event_destinations': listDestinations,
+    'GET /v2/core/event_destinations/:id': getDestination,
+    'POST /v2/core/event_destinations/:id': updateDestination,
+    'DELETE /v2/core/event_destinations/:id': deleteDestination,
+    'POST /v2/core/event_destinations/:id/disable': disableDestination,
+    'POST /v2/core/event_destinations/:id/enable': enableDestination,
+    'GET /v1/account': getAccount,
     'GET /v1/events': listEvents,
     'GET /v1/events/:id': getEvent,
   };
@@ -108,7 +132,7 @@ export class Provider {
   }
 
   #dispatch({ method, path, form }: Call): StripeResponse {
-    const [, id = ''] = /^\/v1\/\w+\/(\w+)/.exec(path) ?? [];
+    const [, id = ''] = /^\/(?:v1|v2\/core)\/\w+\/(\w+)/.exec(path) ?? [];
     const endpoint =
       this.#endpoints[`${method} ${path}`] ?? this.#endpoints[`${method} ${path.replace(id, ':id')}`];
     if (endpoint !== undefined) return expand(this.account, form, endpoint(this.account, form, id));

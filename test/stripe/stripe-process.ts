@@ -51,6 +51,11 @@ export class StripeProcess {
     return this.#tell('keys', { forget: true });
   }
 
+  /** @param requests what restricted keys may not do from now on, such as `GET /v1/events` */
+  forbidRestrictedKeys(...requests: readonly string[]): Promise<void> {
+    return this.#tell('keys/restrict', { requests });
+  }
+
   searchLag(lagMilliseconds: number): Promise<void> {
     return this.#tell('search', { lagMilliseconds });
   }

@@ -26,7 +26,8 @@ export const runningServer = (): (() => Running) => {
   return started;
 };
 
-const sdkAt = (url: string, key: string): Stripe => {
+/** The official SDK against the server at an address. */
+export const sdkAt = (url: string, key: string): Stripe => {
   const { hostname, port } = new URL(url);
   return new Stripe(key, { protocol: 'http', host: hostname, port, maxNetworkRetries: 0, telemetry: false });
 };

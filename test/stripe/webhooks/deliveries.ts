@@ -55,7 +55,7 @@ export class Deliveries {
     const chosen = events?.map((id) => all.require(id)) ?? all.rows.filter(({ pending }) => pending.size > 0);
     const deliveries: Delivery[] = [];
     for (const event of isReversed ? chosen.toReversed() : chosen) {
-      for (const endpoint of this.#account.endpoints.rows.filter(({ types }) => wants(types, event))) {
+      for (const endpoint of this.#account.endpoints.rows.filter((each) => wants(each, event))) {
         for (let copy = 0; copy < copies; copy += 1) {
           const secrets = secret === undefined ? endpoint.secrets : [secret];
           const body = payloadOf(event, endpoint, version);
@@ -69,7 +69,7 @@ export class Deliveries {
   }
 
   #announce(event: StripeEvent, endpoint: Endpoint): void {
-    if (!wants(endpoint.types, event)) return;
+    if (!wants(endpoint, event)) return;
     event.pending.add(endpoint.id);
     if (!this.isWithheld)
       this.#account.clock.after(0, () => this.#attempt(event, endpoint, hourMilliseconds));
@@ -77,7 +77,7 @@ export class Deliveries {
 
   /** @param pause until the next attempt, which is twice as long each time */
   async #attempt(event: StripeEvent, endpoint: Endpoint, pause: number): Promise<void> {
-    if (!event.pending.has(endpoint.id)) return;
+    if (!event.pending.has(endpoint.id) || !isActive(this.#account, endpoint)) return;
     if (pause < retryMilliseconds) {
       this.#account.clock.after(pause, () => this.#attempt(event, endpoint, 2 * pause));
     }
@@ -87,11 +87,15 @@ export class Deliveries {
 }
 
 /** Thin events have types of their own: `v1.` in front of those of snapshots. */
-const wants = (types: readonly string[], event: StripeEvent): boolean =>
+const wants = ({ types, isEnabled, isConnect }: Endpoint, event: StripeEvent): boolean =>
+  isEnabled &&
+  !isConnect &&
   isOfType(
     event,
     types.map((type) => type.replace(/^v1\./, '')),
   );
+
+const isActive = ({ endpoints }: Account, { id }: Endpoint): boolean => endpoints.get(id)?.isEnabled ?? false;
 
 const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
