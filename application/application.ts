@@ -6,6 +6,7 @@ import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import { lookUpJob } from './look-ups/look-up-job.ts';
 import { newsJob } from './look-ups/news-job.ts';
 import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';
+import { receiveEvents } from './look-ups/receive-event.ts';
 import { recordMovements } from './movements/record-movements.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
@@ -148,6 +149,7 @@ export const createApplication = (
     unitOfWork,
     idempotency: execution,
     backgroundJobs: jobs,
+    receiveEvent: receiveEvents(ofProvider),
     settleNow: settleNow({ unitOfWork, clock, recoveries }),
   };
 };

@@ -64,6 +64,7 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     },
     chargeAt: (place) => followed.chargeAt(place),
     newsSince: (time) => followed.newsSince(time),
+    ...(followed.readEvent && { readEvent: followed.readEvent.bind(followed) }),
   });
 
   return {

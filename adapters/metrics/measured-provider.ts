@@ -71,6 +71,7 @@ export const measuredProvider = (registry: Registry) => {
     inspect: (of) => inspect(followed.inspect(of)),
     chargeAt: (of) => chargeAt(followed.chargeAt(of)),
     newsSince: (time) => newsSince(followed.newsSince(time)),
+    ...(followed.readEvent && { readEvent: followed.readEvent.bind(followed) }),
   });
 
   return (provider: PaymentProvider): PaymentProvider => ({

@@ -1,7 +1,8 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../job.ts';
-import type { FollowedCharges, News } from '../ports/followed-charges.ts';
+import type { FollowedCharges } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
+import { notePlaces } from './notes.ts';
 import { isPlace } from './places.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
@@ -14,9 +15,6 @@ const overlapMs = 300_000;
 
 /** How far back the list is read at most, in milliseconds: 30 days, for as long as Stripe keeps events. */
 const maxAgeMs = 30 * 24 * 3_600_000;
-
-/** How many places one unit of work notes. */
-const batchSize = 100;
 
 /**
  * Reads the provider's own list of events, and notes each place that one names. So a shop that cannot be reached from outside learns
@@ -38,21 +36,10 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     return from > oldest ? from : oldest;
   };
 
-  /** Notes places in an order of their own, so that two processes do not deadlock. */
-  const note = async (news: readonly News[], at: Instant): Promise<void> => {
-    const sorted = [...news].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
-    for (let start = 0; start < sorted.length; start += batchSize) {
-      const batch = sorted.slice(start, start + batchSize);
-      await unitOfWork.run(async ({ lookUps }) => {
-        for (const { kind, reference } of batch) await lookUps.note(provider.name, { kind, reference }, at);
-      });
-    }
-  };
-
   const read = async (followed: FollowedCharges, now: Instant): Promise<number> => {
     const { places, newest } = await followed.newsSince(await startOf(now));
     const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
-    await note(fresh, clock.now());
+    await notePlaces(unitOfWork, provider.name, fresh, clock.now());
     observer.news(fresh.length);
     // Behind the notes, so that a process that dies in between reads the same events again. No time ahead of the clock: the events
     // before it would never be read.
@@ -78,5 +65,3 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     }
   };
 };
-
-const orderOf = ({ kind, reference }: News): string => `${kind} ${reference}`;

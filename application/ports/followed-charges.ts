@@ -47,6 +47,22 @@ export interface News extends Place {
   readonly eventId: string;
 }
 
+/** A message that came in the name of a provider, as it was received. */
+export interface SentEvent {
+  readonly body: Uint8Array;
+  /** By names in lower case, as the provider's signature needs them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/**
+ * What a message says: where to look. It is empty for an event that tells nothing of money.
+ *
+ * - `forged`: the provider has not signed it
+ * - `stale`: the provider has signed it too long ago
+ * - `malformed`: the provider has signed it, and it is no event
+ */
+export type EventReading = 'forged' | 'stale' | 'malformed' | readonly Place[];
+
 /**
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
  * as the calls of `PaymentProvider` do when the outcome is unknown. A declined charge takes no money any more: one that its payer
@@ -78,4 +94,12 @@ export interface FollowedCharges {
    * @returns the time of the newest event; null when there is none
    */
   newsSince(time: Instant): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
+
+  /**
+   * Reads a message that came in the provider's name, if its signature is valid and at most 300 s old. Anyone can send one: it does
+   * no work in the database, and asks the provider nothing that a forged one could make it ask often. Undefined for a provider that
+   * sends no events.
+   * @param now by the clock of the database
+   */
+  readonly readEvent?: (event: SentEvent, now: Instant) => Promise<EventReading>;
 }

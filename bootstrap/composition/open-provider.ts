@@ -68,6 +68,7 @@ const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Clo
       reverse: 'function',
       closeReversal: 'function',
       followed: 'object?',
+      'followed.readEvent': 'function?',
     },
   );
   if (provider.name !== offline) return provider;
@@ -127,6 +128,14 @@ export const withProviderTimeout = (
   };
 };
 
+const readEventOf = (
+  followed: FollowedCharges,
+  bounded: Bound,
+): Pick<FollowedCharges, 'readEvent'> | undefined => {
+  const read = followed.readEvent?.bind(followed);
+  return read && { readEvent: (event, now) => bounded(read(event, now)) };
+};
+
 /** Bounds each call that asks a provider later. */
 const followedWithTimeout = (
   followed: FollowedCharges,
@@ -141,4 +150,5 @@ const followedWithTimeout = (
   inspect: (reference) => bounded(followed.inspect(reference)),
   chargeAt: (place) => bounded(followed.chargeAt(place)),
   newsSince: (time) => boundedList(followed.newsSince(time)),
+  ...readEventOf(followed, bounded),
 });

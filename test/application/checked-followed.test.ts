@@ -21,6 +21,7 @@ const saying = (words: object | undefined) => {
   const followed: FollowedCharges = {
     ...{ asksPayer: true, capturesLater: false },
     ...{ find: say, cancel: say, capture: say, inspect: say, chargeAt: say, newsSince: say },
+    readEvent: say,
   };
   const provider = { name: 'mine', idempotencyWindowMs: 1, followed } as unknown as PaymentProvider;
   const checked = checkedProvider(provider, (mismatch) => reported.push(mismatch)).followed;
@@ -68,6 +69,7 @@ describe('What a provider tells later', () => {
     expect(await checked.cancel(asked)).to.equal(state);
     expect(await checked.inspect('ch_1')).to.equal(state);
     expect(await checked.newsSince(noon)).to.equal(state);
+    expect(await checked.readEvent?.({ body: new Uint8Array(), headers: {} }, noon)).to.equal(state);
     const silent = saying(undefined).checked;
     expect(await silent.find(asked)).to.equal(undefined);
     expect(await silent.inspect('ch_1')).to.equal(undefined);

@@ -8,6 +8,7 @@ import { chargeAt, inspectCharge } from './inspection.ts';
 import { newsSince } from './news.ts';
 import { redactSecrets } from './redaction.ts';
 import { closeReversal, makeReversal } from './reversal.ts';
+import { readWebhook } from './webhooks.ts';
 
 interface Options {
   readonly secretKey: string;
@@ -15,6 +16,8 @@ interface Options {
   readonly apiBase: string | undefined;
   /** The types of payment methods that are accepted, such as `card`: by default cards only. */
   readonly methods?: readonly string[];
+  /** The secrets with which Stripe signs its events. Without any, none is read. */
+  readonly webhookSecrets?: readonly string[];
   /** Timeout of a call, over all its requests together, in milliseconds. */
   readonly timeoutMs: number;
   /** Called with what an operator should know, without secrets. */
@@ -28,6 +31,7 @@ interface Options {
  */
 export const stripeProvider = (options: Options): Required<PaymentProvider> => {
   const { secretKey, apiBase, methods = ['card'], timeoutMs, warn = () => undefined } = options;
+  const { webhookSecrets = [] } = options;
   const stripe = stripeClient({ secretKey, apiBase, timeoutMs });
 
   const ask = async <T>(requests: (call: Call) => Promise<T>, ...secrets: readonly string[]): Promise<T> => {
@@ -69,6 +73,9 @@ export const stripeProvider = (options: Options): Required<PaymentProvider> => {
       inspect: (reference) => ask((each) => inspectCharge(each, reference, warnOfStatus)),
       chargeAt: (place) => ask((each) => chargeAt(each, place)),
       newsSince: (time) => ask((each) => newsSince(each, time)),
+      ...(webhookSecrets.length > 0 && {
+        readEvent: async (event, now) => readWebhook(event, webhookSecrets, now),
+      }),
     },
   };
 };

@@ -29,6 +29,11 @@ describe('The calls of a payment provider that can be asked later', () => {
     for (const operation of ['inspect', 'charge_at', 'news_since', 'cancel'])
       expect(await countsOf(registry, operation), operation).to.deep.equal({ succeeded: 1 });
     expect(followed).to.include({ asksPayer: true, capturesLater: true });
+    expect(followed).not.to.have.property('readEvent');
+    const readEvent = async () => 'stale' as const;
+    const reading = measuredProvider(new Registry())({ ...bank, followed: { ...bank.followed, readEvent } });
+    const event = { body: new Uint8Array(), headers: {} };
+    expect(await reading.followed?.readEvent?.(event, bank.now())).to.equal('stale');
   });
 
   it('are counted as failed or timed out when the outcome is unknown', async () => {

@@ -44,13 +44,22 @@ describe('A payment provider from outside', () => {
     const followed: FollowedCharges = {
       ...{ asksPayer: true, capturesLater: false },
       ...{ find: never, cancel: never, capture: never, inspect: never, chargeAt: never, newsSince: never },
+      readEvent: never,
     };
     const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 10, 20);
     if (bounded === undefined) expect.fail('It can be asked later.');
     expect(bounded).to.include({ asksPayer: true, capturesLater: false });
-    for (const call of ['find', 'cancel', 'capture', 'inspect', 'chargeAt', 'newsSince'] as const) {
-      const ask: (...args: never[]) => Promise<unknown> = bounded[call];
-      const error = await ask().catch((thrown: unknown) => thrown);
+    for (const call of [
+      'find',
+      'cancel',
+      'capture',
+      'inspect',
+      'chargeAt',
+      'newsSince',
+      'readEvent',
+    ] as const) {
+      const ask: ((...args: never[]) => Promise<unknown>) | undefined = bounded[call];
+      const error = await ask?.().catch((thrown: unknown) => thrown);
       expect(error, call).to.be.instanceOf(ApplicationError).and.to.include({ kind: 'provider-timeout' });
     }
     expect(withProviderTimeout(await open('plain'), 10)).not.to.have.property('followed');
