@@ -1,7 +1,8 @@
 import { Instant } from '#domain/instant.ts';
+import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
-import type { ChargeState } from './ports/charge.ts';
+import type { ChargeState, OpenCharge } from './ports/charge.ts';
 
 /** How long an authorized charge can be captured when its provider does not say, in milliseconds: seven days. */
 const defaultCapturePeriodMs = 7 * 24 * 3_600_000;
@@ -11,8 +12,9 @@ const canceledAtProvider = { code: 'canceled', message: 'The charge was canceled
 
 /**
  * The payment after its provider has told what became of its charge. A payment that has been decided stays as it is, and so does
- * one of which the provider tells nothing new. An authorized one changes when it is captured, at the provider too, or canceled.
- * @param reason why a payment that is canceled has ended by itself; null when a client gave it up
+ * one of which the provider tells nothing new. An authorized one changes when it is captured, at the provider too, or takes no money any
+ * more.
+ * @param reason why a payment that is canceled has ended by itself; null when it was given up, by a client or at the provider
  */
 export const paymentAfter = (
   payment: Payment,
@@ -20,17 +22,22 @@ export const paymentAfter = (
   at: Instant,
   reason: Failure | null = null,
 ): Payment => {
-  if ('canceled' in state) {
-    if (payment.status === 'requires_action' || payment.status === 'authorized')
-      return Payment.cancel(payment, reason, at);
-    return Payment.isUndecided(payment) ? Payment.fail(payment, canceledAtProvider, at) : payment;
+  const takesNothing = 'canceled' in state || 'declined' in state;
+  if (payment.status === 'authorized') {
+    if (takesNothing) return Payment.cancel(payment, reason, at);
+    return 'waitsFor' in state ? payment : Payment.capture(payment, capturedBy(payment, state), at);
   }
-  // It was captured at the provider.
-  if (payment.status === 'authorized' && 'reference' in state && !('waitsFor' in state))
-    return Payment.capture(payment, state.amount ?? payment.amount, at);
   if (!Payment.isUndecided(payment)) return payment;
+  if ('canceled' in state)
+    return payment.status === 'requires_action'
+      ? Payment.cancel(payment, reason, at)
+      : Payment.fail(payment, canceledAtProvider, at);
   if ('declined' in state) return Payment.fail(payment, state.declined, at);
-  if (!('waitsFor' in state)) return Payment.succeed(payment, state.reference, at);
+  if ('waitsFor' in state) return waiting(payment, state, at);
+  return Payment.succeed(payment, state.reference, at, capturedBy(payment, state));
+};
+
+const waiting = (payment: Payment, state: OpenCharge, at: Instant): Payment => {
   switch (state.waitsFor) {
     case 'payer':
       return payment.status === 'pending' ? Payment.awaitPayer(payment, state.reference, at) : payment;
@@ -45,6 +52,10 @@ export const paymentAfter = (
       );
   }
 };
+
+/** What was taken: all of it, unless the payment is captured later and the provider tells of a part. */
+const capturedBy = ({ amount, captureMethod }: Payment, state: { readonly amount?: Money }): Money =>
+  captureMethod === 'manual' ? (state.amount ?? amount) : amount;
 
 /** The order after a change of its payment. It stays locked while the payment can still take money. */
 export const orderAfterPayment = (order: Order, payment: Payment, at: Instant): Order => {

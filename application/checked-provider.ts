@@ -2,16 +2,30 @@ import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from './errors.ts';
 import type { ChargeState } from './ports/charge.ts';
-import type { FollowedCharges } from './ports/followed-charges.ts';
-import type { Charge, Moved, PaymentProvider, Reversal, ReversalState } from './ports/payment-provider.ts';
+import type { CaptureRequest, FollowedCharges } from './ports/followed-charges.ts';
+import type {
+  BegunCharge,
+  Moved,
+  PaymentProvider,
+  Reversal,
+  ReversalState,
+} from './ports/payment-provider.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
 
 /** What a provider was asked for. */
-type Asked = { readonly process: 'payment' | 'refund'; readonly id: string; readonly amount: Money } & {
+interface Asked {
+  readonly process: ProviderMismatch['process'];
+  /** The id of the payment, refund or capture. */
+  readonly subject: string;
+  /** What the provider calls it by: the id of the payment or refund. */
+  readonly id: string;
+  readonly amount: Money;
+  /** Whether less may have been captured, as in the provider's dashboard. */
+  readonly isCapturedLater?: boolean;
   readonly chargeReference?: string;
-};
+}
 
 /**
  * Compares every verdict of a provider with what was asked. A verdict that differs is never recorded: it is reported, and the
@@ -26,18 +40,27 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     const difference = differenceOf(asked, verdict);
     return difference === undefined ? verdict : reject(asked, difference);
   };
-  const reject = ({ process, id }: Pick<Asked, 'process' | 'id'>, difference: string): never => {
-    const mismatch = new ProviderMismatch(process, id, difference);
+  const reject = ({ process, subject }: Pick<Asked, 'process' | 'subject'>, difference: string): never => {
+    const mismatch = new ProviderMismatch(process, subject, difference);
     report(mismatch);
     throw mismatch;
   };
-  const charged = ({ paymentId: id, amount }: Pick<Charge, 'paymentId' | 'amount'>): Asked => ({
+  const charged = ({ paymentId: id, amount, captureMethod }: BegunCharge): Asked => ({
     process: 'payment',
+    subject: id,
+    id,
+    amount,
+    isCapturedLater: captureMethod === 'manual',
+  });
+  const captured = ({ captureId: subject, paymentId: id, amount }: CaptureRequest): Asked => ({
+    process: 'capture',
+    subject,
     id,
     amount,
   });
   const reversed = ({ refundId: id, amount, chargeReference }: Reversal): Asked => ({
     process: 'refund',
+    subject: id,
     id,
     amount,
     chargeReference,
@@ -51,14 +74,14 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
       return state === undefined ? undefined : check(charged(charge), Promise.resolve(state));
     },
     cancel: (charge) => check(charged(charge), followed.cancel(charge)),
-    capture: (request) => check(charged(request), followed.capture(request)),
+    capture: (request) => check(captured(request), followed.capture(request)),
     // What the charge says is compared where it is recorded, because only there the payment is known.
     inspect: async (reference) => {
       const movements = await followed.inspect(reference);
       if (movements === undefined || movements.reference === reference) return movements;
-      const id = movements.paymentId ?? reference;
+      const subject = movements.paymentId ?? reference;
       return reject(
-        { process: 'payment', id },
+        { process: 'payment', subject },
         `It tells of ${movements.reference} where ${reference} was asked.`,
       );
     },
@@ -94,7 +117,9 @@ const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): strin
     return isText(code) && isText(message) ? undefined : 'It declined without a code and a message.';
   }
   if (!isText(reference)) return 'It gave no reference.';
-  if (amount !== undefined && !isSameMoney(amount, asked.amount)) {
+  const isCaptured = asked.isCapturedLater && !('waitsFor' in verdict) && !('canceled' in verdict);
+  const fits = isCaptured ? isPart : isSameMoney;
+  if (amount !== undefined && !fits(amount, asked.amount)) {
     return `It says ${shown(amount)} where ${shown(asked.amount)} was asked.`;
   }
   if (id !== undefined && id !== asked.id) return `It names ${id} where ${asked.id} was asked.`;
@@ -110,6 +135,9 @@ type Words = Partial<Moved> & { readonly declined?: Failure };
 /** A database of UTF-8 texts holds no NUL. */
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !value.includes('\0');
+
+const isPart = (amount: Money | null, asked: Money): boolean =>
+  amount !== null && Money.isPart(amount, asked);
 
 const isSameMoney = (amount: Money | null, asked: Money): boolean =>
   amount !== null && Money.equals(amount, asked);

@@ -28,8 +28,11 @@ export class ApplicationError extends Error {
   }
 }
 
+/** What a provider was asked to do, or has done by itself. */
+export type MismatchedProcess = 'payment' | 'refund' | 'capture';
+
 /**
- * The provider says something else than what was asked: another amount, currency or id. The payment or refund stays pending
+ * The provider says something else than what was asked: another amount, currency or id. The payment, refund or capture stays as it is
  * until the provider says otherwise, or an operator settles it.
  */
 export class ProviderMismatch extends ApplicationError {
@@ -37,13 +40,13 @@ export class ProviderMismatch extends ApplicationError {
     brand(ProviderMismatch, 'ProviderMismatch');
   }
 
-  readonly process: 'payment' | 'refund';
-  /** The id of the payment or refund. */
+  readonly process: MismatchedProcess;
+  /** The id of the payment, refund or capture. */
   readonly subject: string;
   /** For the operator: what the provider says, and what was asked. */
   readonly difference: string;
 
-  constructor(process: 'payment' | 'refund', subject: string, difference: string) {
+  constructor(process: MismatchedProcess, subject: string, difference: string) {
     super(
       'provider-failed',
       `The payment provider's response does not match the ${process}, which stays pending until it is checked.`,

@@ -41,6 +41,13 @@ export const Capture = {
     failure: null,
   }),
 
+  /** The capture of a payment whose money was taken at the provider, as in its dashboard. */
+  fromProvider: (id: CaptureId, payment: Payment, at: Instant): Capture => ({
+    ...Capture.begin(id, payment, Payment.captured(payment), at),
+    status: 'succeeded',
+    providerReference: chargeOf(payment),
+  }),
+
   succeed: (capture: Capture, providerReference: string, at: Instant): Capture =>
     updated(Capture.requirePending(capture), { status: 'succeeded', providerReference }, at),
 

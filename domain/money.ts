@@ -43,6 +43,10 @@ export const Money = {
   /** How many decimals a price has in a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
   decimalsOf: (currency: string): number => otherDecimals.get(currency) ?? 2,
 
+  /** Whether a provider can have moved an amount of this money: more than nothing, and at most all of it. */
+  isPart: ({ amount, currency }: Money, whole: Money): boolean =>
+    Number.isSafeInteger(amount) && amount > 0 && amount <= whole.amount && currency === whole.currency,
+
   zero: (currency: string): Money => ({ amount: 0, currency }),
 
   equals: (one: Money, other: Money): boolean =>

@@ -159,8 +159,18 @@ export const Payment = {
       at,
     ),
 
-  succeed: (payment: Payment, providerReference: string, at: Instant): Payment =>
-    updated(Payment.requireUndecided(payment), { status: 'succeeded', providerReference }, at),
+  /** @param captured what the provider has taken, which is less than the amount after the capture of a part */
+  succeed: (
+    payment: Payment,
+    providerReference: string,
+    at: Instant,
+    captured: Money = payment.amount,
+  ): Payment =>
+    updated(
+      Payment.requireUndecided(payment),
+      { status: 'succeeded', providerReference, released: Money.minus(payment.amount, captured) },
+      at,
+    ),
 
   fail: (payment: Payment, failure: Failure, at: Instant): Payment =>
     updated(Payment.requireUndecided(payment), { status: 'failed', failure }, at),

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, type MismatchedProcess } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
@@ -86,7 +86,7 @@ export const measuredProvider = (registry: Registry) => {
 };
 
 /** Counts how often the payment provider says something else than what was asked, by process. */
-export const measuredMismatches = (registry: Registry): ((process: 'payment' | 'refund') => void) => {
+export const measuredMismatches = (registry: Registry): ((process: MismatchedProcess) => void) => {
   const counter = new Counter({
     name: 'portico_provider_mismatches_total',
     help: 'Verdicts of the payment provider with another amount, currency or id than was asked. They are not recorded.',
@@ -96,6 +96,7 @@ export const measuredMismatches = (registry: Registry): ((process: 'payment' | '
   const children = {
     payment: startingAtZero(counter.labels({ process: 'payment' })),
     refund: startingAtZero(counter.labels({ process: 'refund' })),
+    capture: startingAtZero(counter.labels({ process: 'capture' })),
   };
   return (process) => children[process].inc();
 };

@@ -49,6 +49,16 @@ export const followPayment = async (lookUps: LookUpStore, payment: Payment, now:
   if (status === 'processing') await follow(lookUps, { provider, chargeReference, status, since: now }, now);
 };
 
+/** Looks at the charge of a payment at once. */
+export const followCharge = async (
+  lookUps: LookUpStore,
+  { provider, providerReference }: Payment,
+  now: Instant,
+): Promise<void> => {
+  const place = { kind: 'charge', reference: providerReference };
+  if (isPlace(place)) await lookUps.follow(provider, place, now, now);
+};
+
 /** Looks at the charge of a refund that its provider has accepted. It belongs in the unit of work that saves that. */
 export const followRefund = (
   lookUps: LookUpStore,

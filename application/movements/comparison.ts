@@ -1,5 +1,7 @@
 import { Money } from '#domain/money.ts';
+import type { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
+import type { ChargeState } from '../ports/charge.ts';
 
 interface Asked {
   readonly id: string;
@@ -27,19 +29,24 @@ export const requireSameId = (
 };
 
 /**
+ * Compares what a provider tells of the charge of a payment. Of one that is captured later a part may have been captured.
+ * @throws ProviderMismatch for another amount, currency or payment
+ */
+export const requireCharge = (payment: Payment, charge: ChargeState): void => {
+  if ('id' in charge) requireSameId('payment', payment, charge.id);
+  if (!('amount' in charge) || charge.amount === undefined) return;
+  const isCaptured = payment.captureMethod === 'manual' && !('waitsFor' in charge);
+  if (isCaptured) requirePart(payment, payment.amount, charge.amount, 'Its capture');
+  else requireSameMoney('payment', payment, charge.amount);
+};
+
+/**
  * Compares money that was moved at the provider with the payment that it is part of.
  * @param what such as `A refund`, with its reference
  * @throws ProviderMismatch for another currency, for an amount that no money has, and for more than was captured
  */
 export const requirePart = (payment: Asked, captured: Money, part: Money, what: string): void => {
-  const { amount, currency } = part;
-  if (
-    Number.isSafeInteger(amount) &&
-    amount > 0 &&
-    amount <= captured.amount &&
-    currency === captured.currency
-  )
-    return;
+  if (Money.isPart(part, captured)) return;
   throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(captured)}.`);
 };
 

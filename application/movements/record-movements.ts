@@ -1,11 +1,11 @@
 import { Payment, type PaymentId } from '#domain/payment.ts';
-import { orderAfterPayment, paymentAfter } from '../charge-outcome.ts';
-import { followPayment } from '../look-ups/waiting-payments.ts';
+import { paymentAfter } from '../charge-outcome.ts';
+import { chargeSettlement } from '../payments/charge-settlement.ts';
 import type { ChargeState } from '../ports/charge.ts';
 import type { Movements } from '../ports/followed-charges.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { requireSameId, requireSameMoney } from './comparison.ts';
+import { requireCharge } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { recordRefunds } from './record-refunds.ts';
@@ -17,6 +17,7 @@ import { recordRefunds } from './record-refunds.ts';
  * @throws ProviderMismatch when it tells of other money than was asked for
  */
 export const recordMovements = (dependencies: MovementDependencies) => {
+  const chargeOf = recordCharge(dependencies);
   const refundsOf = recordRefunds(dependencies);
   const disputesOf = recordDisputes(dependencies);
   return ({ paymentId, charge, refunds, disputes }: Movements): Work<Payment | undefined> =>
@@ -25,7 +26,7 @@ export const recordMovements = (dependencies: MovementDependencies) => {
       const { payments } = repositories;
       const payment = await payments.lock(paymentId as PaymentId);
       if (payment === undefined) return undefined;
-      const charged = await recordCharge(payment, charge, dependencies)(repositories);
+      const charged = await chargeOf(payment, charge)(repositories);
       // Nothing of a charge that took no money can be refunded or disputed.
       if (!Payment.isPaid(charged) || refunds.length + disputes.length === 0) return charged;
       await refundsOf(charged, refunds)(repositories);
@@ -34,18 +35,18 @@ export const recordMovements = (dependencies: MovementDependencies) => {
     };
 };
 
-const recordCharge =
-  (payment: Payment, charge: ChargeState, { clock }: MovementDependencies): Work<Payment> =>
-  async ({ payments, orders, lookUps }) => {
-    const at = clock.now();
-    const after = paymentAfter(payment, charge, at);
-    if (after === payment) return payment;
-    if ('amount' in charge) requireSameMoney('payment', payment, charge.amount);
-    if ('id' in charge) requireSameId('payment', payment, charge.id);
-    await payments.save(after);
-    await followPayment(lookUps, after, at);
-    const order = requireFound(await orders.lock(payment.orderId));
-    const orderAfter = orderAfterPayment(order, after, at);
-    if (orderAfter !== order) await orders.save(orderAfter);
-    return after;
-  };
+/** Records what became of the charge of a payment, which is locked. A payment that has been decided stays as it is. */
+const recordCharge = ({ clock, newId }: MovementDependencies) => {
+  const saveSettled = chargeSettlement({ newId });
+  return (payment: Payment, charge: ChargeState): Work<Payment> =>
+    async (repositories) => {
+      if (!Payment.isUndecided(payment) && payment.status !== 'authorized') return payment;
+      requireCharge(payment, charge);
+      const at = clock.now();
+      const after = paymentAfter(payment, charge, at);
+      if (after === payment) return payment;
+      const order = requireFound(await repositories.orders.lock(payment.orderId));
+      await saveSettled(repositories, { payment: after, order }, at);
+      return after;
+    };
+};

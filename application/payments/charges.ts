@@ -1,27 +1,31 @@
-import { type Failure, Payment } from '#domain/payment.ts';
-import { orderAfterPayment, paymentAfter } from '../charge-outcome.ts';
+import type { Failure, Payment } from '#domain/payment.ts';
+import { paymentAfter } from '../charge-outcome.ts';
 import { ApplicationError, ChargeNotFound } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import { followPayment } from '../look-ups/waiting-payments.ts';
 import type { BegunCharge, ChargeState, NextAction, PaymentProvider } from '../ports/payment-provider.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
+import { chargeSettlement } from './charge-settlement.ts';
 
 /** A payment with what its payer has to do now. The action is in no store: only the response that follows has it. */
 export type LivePayment = Payment & { readonly nextAction?: NextAction };
 
 interface Dependencies {
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly provider: PaymentProvider;
 }
 
 /** The calls that find out what became of a charge, and the work that records it. */
-export const charges = ({ clock, provider }: Dependencies) => {
+export const charges = ({ clock, newId, provider }: Dependencies) => {
+  const saveSettled = chargeSettlement({ newId });
+
   const begun = (payment: Payment): BegunCharge => ({
     paymentId: payment.id,
     amount: payment.amount,
     age: ageOf(payment, clock.now()),
+    captureMethod: payment.captureMethod,
   });
 
   /**
@@ -30,18 +34,15 @@ export const charges = ({ clock, provider }: Dependencies) => {
    */
   const settle =
     ({ id, orderId }: Payment, state: ChargeState, reason: Failure | null = null): Work<LivePayment> =>
-    async ({ orders, payments, lookUps }) => {
+    async (repositories) => {
+      const { orders, payments } = repositories;
       // Concurrent locks, in this order, so that a store can send both in one round trip.
       const [locked, lockedOrder] = await Promise.all([payments.lock(id), orders.lock(orderId)]);
       const payment = requireFound(locked);
       const at = clock.now();
       const after = paymentAfter(payment, state, at, reason);
       if (after === payment) return withAction(after, state);
-      const order = requireFound(lockedOrder);
-      await payments.save(after);
-      const orderAfter = orderAfterPayment(order, after, at);
-      if (orderAfter !== order) await orders.save(orderAfter);
-      if (Payment.isUndecided(after)) await followPayment(lookUps, after, at);
+      await saveSettled(repositories, { payment: after, order: requireFound(lockedOrder) }, at);
       return withAction(after, state);
     };
 

@@ -29,6 +29,8 @@ export interface BegunCharge {
   readonly amount: Money;
   /** Time since the payment was created, in milliseconds. An age, unlike a time, does not suffer from clock skew. */
   readonly age: number;
+  /** By default `automatic`. Of a charge that is `manual` less may have been captured than was asked for. */
+  readonly captureMethod?: CaptureMethod;
 }
 
 export interface Charge extends BegunCharge {
@@ -36,8 +38,6 @@ export interface Charge extends BegunCharge {
   readonly paymentMethod: string;
   /** The payer, who can be asked for consent, and where they return to afterwards. Undefined when the payer is not present. */
   readonly payer?: { readonly returnUrl: string | null };
-  /** By default `automatic`. */
-  readonly captureMethod?: CaptureMethod;
 }
 
 export interface Reversal {

@@ -4,6 +4,8 @@ import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
+import { followCharge } from '../look-ups/waiting-payments.ts';
+import { recordOutsideCapture } from '../movements/record-captures.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { FollowedCharges } from '../ports/followed-charges.ts';
@@ -33,13 +35,16 @@ interface Dependencies {
 
 /** Captures of authorized payments by staff. A payment is captured once, in full or in part. */
 export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
+  const recordCapture = recordOutsideCapture(newId);
+
   /**
    * Settles the capture, its payment and its order with the provider's verdict. Does nothing when the capture is settled already.
-   * A payment that a look-up has recorded as captured stays as it is.
+   * A payment that a look-up has recorded as captured stays as it is: this capture has taken its money, or another at the provider.
    */
   const settle =
     ({ id, paymentId }: Capture, verdict: Verdict): Work<Capture> =>
-    async ({ captures, payments, orders }) => {
+    async (repositories) => {
+      const { captures, payments, orders } = repositories;
       const payment = requireFound(await payments.lock(paymentId));
       const capture = requireFound(await captures.lock(id));
       if (capture.status !== 'pending') return capture;
@@ -47,6 +52,9 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
       if ('declined' in verdict) {
         const failed = Capture.fail(capture, verdict.declined, at);
         await captures.save(failed);
+        await recordCapture(payment, at)(repositories);
+        // Declined, too, is what was captured or canceled at the provider meanwhile.
+        if (payment.status === 'authorized') await followCharge(repositories.lookUps, payment, at);
         return failed;
       }
       const succeeded = Capture.succeed(capture, verdict.reference, at);

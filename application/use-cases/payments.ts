@@ -75,7 +75,7 @@ export const paymentUseCases = ({
   actionLifetimeMs = defaultActionLifetimeMs,
   captureMethod: usualMethod = 'automatic',
 }: Dependencies) => {
-  const { begun, settle, isRepeatable, end, cancel } = charges({ clock, provider });
+  const { begun, settle, isRepeatable, end, cancel } = charges({ clock, newId, provider });
 
   const phases: Omit<Phases<LivePayment>, 'call'> = {
     process: 'payment',
@@ -165,11 +165,7 @@ export const paymentUseCases = ({
           requireSameProvider(provider, payment);
           if (paymentMethod === offline || !isRepeatable(payment)) return settle(payment, await end(payment));
           const payer = payment.actionExpiresAt !== null && { payer: { returnUrl: returnUrl ?? null } };
-          const { captureMethod } = payment;
-          return settle(
-            payment,
-            await provider.charge({ ...begun(payment), paymentMethod, captureMethod, ...payer }),
-          );
+          return settle(payment, await provider.charge({ ...begun(payment), paymentMethod, ...payer }));
         },
       }),
     ),

@@ -36,7 +36,7 @@ describe('What became of a charge', () => {
       ...{ succeeded: 'succeeded', declined: 'failed', payer: 'processing', provider: 'processing' },
       ...{ capture: 'authorized', canceled: 'failed' },
     },
-    authorized: { canceled: 'canceled', succeeded: 'succeeded' },
+    authorized: { canceled: 'canceled', declined: 'canceled', succeeded: 'succeeded' },
     succeeded: {},
     failed: {},
     canceled: {},
@@ -57,6 +57,16 @@ describe('What became of a charge', () => {
     expect(until(null)).to.equal(Instant.plus(noon, 7 * 24 * 3_600_000));
     expect(until(later(9))).to.equal(later(9));
   });
+
+  for (const status of ['pending', 'requires_action', 'processing', 'authorized'] as const)
+    it(`releases what was not captured of one that was ${status} and is captured later`, () => {
+      const manual: Payment = { ...pending, status, captureMethod: 'manual' };
+      const part = { ...pending.amount, amount: 1 };
+      const capturedOf = (payment: Payment, state: ChargeState) =>
+        Payment.captured(paymentAfter(payment, state, later(5)));
+      expect(capturedOf(manual, { reference: 'ch_1', amount: part })).to.deep.equal(part);
+      expect(capturedOf(manual, { reference: 'ch_1' })).to.deep.equal(pending.amount);
+    });
 
   it('changes its order only when the payment has succeeded or ended', () => {
     const orderAfter = (name: string) => {

@@ -55,6 +55,26 @@ describe('What a provider tells later', () => {
     expect(await rejectionOf(whole.checked.capture(captured))).to.be.instanceOf(ProviderMismatch);
   });
 
+  it('is compared with the most that can have been captured, where less may have been', async () => {
+    const manual = { ...asked, captureMethod: 'manual' } as const;
+    const says = (cents: number, more: object = {}) => {
+      const { checked } = saying({ reference: 'ch_1', amount: { ...amount, amount: cents }, ...more });
+      return [() => checked.find(manual), () => checked.cancel(manual)];
+    };
+    for (const cents of [1, 200, 450])
+      for (const ask of says(cents)) expect(await ask()).to.have.deep.nested.property('amount.amount', cents);
+    for (const cents of [0, 451, 0.5, -1])
+      for (const ask of says(cents)) expect(await rejectionOf(ask())).to.be.instanceOf(ProviderMismatch);
+    for (const ask of says(200, { waitsFor: 'capture' }))
+      expect(await rejectionOf(ask())).to.be.instanceOf(ProviderMismatch);
+  });
+
+  it('is reported for the capture that it is about', async () => {
+    const { checked, reported } = saying({ reference: 'ch_1', amount });
+    await rejectionOf(checked.capture(captured));
+    expect(reported[0]).to.include({ process: 'capture', subject: captured.captureId });
+  });
+
   it('is reported when it is of another charge than was asked', async () => {
     const { checked, reported } = saying({ reference: 'ch_2', paymentId: null });
     expect(await rejectionOf(checked.inspect('ch_1'))).to.be.instanceOf(ProviderMismatch);

@@ -116,6 +116,25 @@ export const describeFollowedCharges = (
       expect(await harness.movements()).to.equal(0);
     });
 
+    it('tells how much was captured of a charge that is canceled too late', async () => {
+      const charge = await authorize();
+      await captureOf(charge);
+      const state = await followed.cancel(charge);
+      expect(state).to.deep.include({ reference: charge.reference, amount: half });
+      expect(state).to.not.have.any.keys('canceled', 'declined', 'waitsFor');
+      expect((await followed.inspect(charge.reference))?.charge).to.deep.equal(state);
+      expect(await harness.movements()).to.equal(1);
+    });
+
+    it('tells of no refund of what was authorized and not captured', async () => {
+      const charge = await authorize();
+      await captureOf(charge);
+      expect((await followed.inspect(charge.reference))?.refunds).to.deep.equal([]);
+      const held = await authorize();
+      await followed.cancel(held);
+      expect((await followed.inspect(held.reference))?.refunds).to.deep.equal([]);
+    });
+
     it('reads a charge with all its refunds', async () => {
       const charge = await begin(harness.good);
       const refunds = [

@@ -1,5 +1,7 @@
 import { authenticate, decideCharge } from './attempts.ts';
+import { captureIntent } from './captures.ts';
 import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
+import { cancelIntent } from './intents.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import { type Conduct, People } from './people.ts';
 import { Provider } from './provider.ts';
@@ -76,6 +78,13 @@ export class Control {
       if (isAsked) authenticate(account, intent, consents);
       return { isAsked };
     },
+    'POST dashboard/capture': ({ account }, { intent = '', amount }) =>
+      captureIntent(
+        account,
+        new Map(amount === undefined ? [] : [['amount_to_capture', `${amount}`]]),
+        intent,
+      ).body,
+    'POST dashboard/cancel': ({ account }, { intent = '' }) => cancelIntent(account, new Map(), intent).body,
     'POST dashboard/refund': ({ account }, { intent = '', amount }) =>
       createRefund(
         account,

@@ -80,6 +80,16 @@ export class StripeProcess {
     return this.#tell('captures', { declines });
   }
 
+  /** Captures a charge in the provider's dashboard. @param amount by default all that was authorized @returns the intent's id */
+  captureInDashboard(intent: string, amount?: number): Promise<string> {
+    return this.#create('dashboard/capture', { intent, amount });
+  }
+
+  /** Cancels a charge in the provider's dashboard. @returns the intent's id */
+  cancelInDashboard(intent: string): Promise<string> {
+    return this.#create('dashboard/cancel', { intent });
+  }
+
   /** Refunds a charge in the provider's dashboard. @param amount by default all that is left @returns the refund's id */
   refundInDashboard(intent: string, amount?: number): Promise<string> {
     return this.#create('dashboard/refund', { intent, amount });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { checkedProvider } from '#application/checked-provider.ts';
 import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
@@ -43,6 +44,19 @@ describe('What Stripe tells of a charge', () => {
     const other = await followed().capture(captureOf(charge.paymentId, reference, 100));
     expect(other).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
     expect((await followed().inspect(reference))?.charge).to.deep.equal(captured);
+  });
+
+  it('is what was captured in the dashboard, in part too, wherever it is asked about', async () => {
+    const { charge, reference } = await authorized();
+    await stripe().captureInDashboard(reference, 300);
+    const captured = { reference, amount: eur(300), id: charge.paymentId };
+    const checked = checkedProvider(provider(), () => undefined);
+    expect(await checked.followed?.find(charge)).to.deep.equal(captured);
+    expect(await checked.followed?.cancel({ ...charge, reference })).to.deep.equal(captured);
+    expect(await checked.closeCharge(charge)).to.deep.equal(captured);
+    expect(await checked.charge(charge)).to.deep.equal(captured);
+    const ours = await checked.followed?.capture(captureOf(charge.paymentId, reference, 300));
+    expect(ours).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
   });
 
   it('has no refund of what was released, whether a part was captured or nothing', async () => {

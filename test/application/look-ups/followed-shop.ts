@@ -12,7 +12,7 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { Instant } from '#domain/instant.ts';
-import type { PaymentId } from '#domain/payment.ts';
+import type { CaptureMethod, PaymentId } from '#domain/payment.ts';
 
 /** What the provider does when it is asked about a charge: it answers, throws, or waits. */
 type Answer = () => Promise<Movements | undefined>;
@@ -27,6 +27,7 @@ const followedProvider = () => {
   const charges = new Map<string, string>();
   const asked: string[] = [];
   const listedFrom: Instant[] = [];
+  let captures: FollowedCharges['capture'] = unused;
   let name = 'followed';
   let next: (reference: string) => ChargeState = (reference) => ({ reference });
   let listing: Promise<void> = Promise.resolve();
@@ -40,7 +41,7 @@ const followedProvider = () => {
     capturesLater: true,
     find: unused,
     cancel: unused,
-    capture: unused,
+    capture: async (request) => captures(request),
     inspect: async (reference) => {
       asked.push(reference);
       return said.get(reference)?.();
@@ -71,6 +72,10 @@ const followedProvider = () => {
     },
     says: (reference: string, answer: Answer) => {
       said.set(reference, answer);
+    },
+    /** What becomes of captures from now on. */
+    captures: (verdict: FollowedCharges['capture']) => {
+      captures = verdict;
     },
     /** A place of another kind belongs to a charge. */
     belongs: (reference: string, charge: string) => {
@@ -122,10 +127,11 @@ export const followedShop = async () => {
   };
 
   /** A payment of which the provider has said this. */
-  const paid = async (state: (reference: string) => ChargeState) => {
+  const paid = async (state: (reference: string) => ChargeState, capture: CaptureMethod = 'automatic') => {
     provider.charges(state);
     const order = await shop.placeOrder(shop.customer, await shop.newProduct());
-    const payment = await shop.pay(shop.customer, order);
+    const input = { orderId: order.id, paymentMethod: 'tok_ok', capture };
+    const payment = await shop.run(shop.useCases.payments.pay, shop.staff, input);
     return { order, payment, reference: `ch_${payment.id}`, place: placeOf(`ch_${payment.id}`) };
   };
 
@@ -174,4 +180,7 @@ export const asksPayer = (reference: string): ChargeState => ({
   nextAction: null,
 });
 export const decidesLater = (reference: string): ChargeState => ({ reference, waitsFor: 'provider' });
+export const isHeld = (reference: string): ChargeState => ({
+  ...{ reference, waitsFor: 'capture', captureBefore: null },
+});
 export const succeeds = (reference: string): ChargeState => ({ reference });

@@ -36,7 +36,36 @@ export const wrongFollowed: readonly WrongFollowed[] = [
     wrongly(() => ({ cancel: async ({ reference }) => ({ canceled: true, reference }) })),
     canceled,
     'tells that a charge has succeeded when it is canceled too late',
+    'tells how much was captured of a charge that is canceled too late',
     'gives an authorized charge up, and captures nothing after that',
+  ],
+  [
+    'take a part that was captured for all of it',
+    wrongly((right) => ({
+      cancel: async (charge) => {
+        const state = await right.cancel(charge);
+        return 'amount' in state ? { ...state, amount: charge.amount } : state;
+      },
+    })),
+    'tells how much was captured of a charge that is canceled too late',
+  ],
+  [
+    'tell of a release as of a refund',
+    wrongly((right) => ({
+      inspect: async (reference) => {
+        const movements = await right.inspect(reference);
+        const amount = { amount: 225, currency: 'EUR' };
+        const release = {
+          reference: 're_1',
+          refundId: null,
+          amount,
+          status: 'succeeded',
+          failure: null,
+        } as const;
+        return movements && { ...movements, refunds: [...movements.refunds, release] };
+      },
+    })),
+    'tells of no refund of what was authorized and not captured',
   ],
   [
     'capture again at each retry',

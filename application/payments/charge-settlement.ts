@@ -1,0 +1,27 @@
+import type { Instant } from '#domain/instant.ts';
+import type { Order } from '#domain/order.ts';
+import type { Payment } from '#domain/payment.ts';
+import { orderAfterPayment } from '../charge-outcome.ts';
+import { followPayment } from '../look-ups/waiting-payments.ts';
+import { recordOutsideCapture } from '../movements/record-captures.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import type { NewId } from '../ports/system.ts';
+
+/** A payment that its provider has changed, and its order, both locked. */
+interface Changed {
+  readonly payment: Payment;
+  readonly order: Order;
+}
+
+/** What follows from the word of a provider on a charge: the payment, its order, its capture, and where to look next. */
+export const chargeSettlement = ({ newId }: { readonly newId: NewId }) => {
+  const recordCapture = recordOutsideCapture(newId);
+  return async (repositories: Repositories, { payment, order }: Changed, at: Instant): Promise<void> => {
+    const { payments, orders, lookUps } = repositories;
+    await payments.save(payment);
+    await recordCapture(payment, at)(repositories);
+    await followPayment(lookUps, payment, at);
+    const orderAfter = orderAfterPayment(order, payment, at);
+    if (orderAfter !== order) await orders.save(orderAfter);
+  };
+};
