@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Builder, parameter } from '../sql/builder.ts';
+import type { Builder } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
@@ -30,17 +30,6 @@ export const postgresDialect: Dialect = {
     // Looked up row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
     joinEach: (table, alias, id) =>
       sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,
-    // A plan for any word takes it to be rare, and would sort all rows of a common one. Of a range of rows it reads the index.
-    rowsOfWord: (word, isDescending) =>
-      isDescending
-        ? {
-            condition: sql`(word, product_id) < (${word}, ${parameter('after')}::uuid) and (word, product_id) >= (${word}, ${sql.lit(leastId)}::uuid)`,
-            order: sql`word desc, product_id desc`,
-          }
-        : {
-            condition: sql`(word, product_id) > (${word}, ${parameter('after')}::uuid) and (word, product_id) <= (${word}, ${sql.lit(greatestId)}::uuid)`,
-            order: sql`word, product_id`,
-          },
     rowsOfRange: (low, high) =>
       sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`,
   },

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Instant } from '#domain/instant.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
+import type { Value } from '../schema/entities/table.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { valuesOf } from '../sql/direct-session.ts';
@@ -77,8 +79,10 @@ const compileKeyStatements = (builder: Builder): KeyStatements => {
       builder
         .updateTable(name)
         .set({ part: parameter('to') })
-        .where('part', '=', parameter('part'))
-        .where('lease_until', 'is not', null),
+        // Read by the index of leases, of which there are few. A new partition has no statistics, so the planner would take
+        // `is not null` for all rows, and read them by the primary key, which has the part.
+        .where('lease_until', '>=', sql<Instant>`'-infinity'`)
+        .where(sql<Value>`part + 0`, '=', parameter('part')),
     ),
   };
 };

@@ -47,8 +47,10 @@ export const setUpSession = async (
   const settings = timeoutSettings(timeout).map(
     ([name, limit]) => `set_config('${name}', '${limit}', ${isBehindPooler})`,
   );
-  // A plan that was prepared while a table was small would go on reading the whole table after it has grown.
-  settings.push(`set_config('enable_seqscan', 'off', ${isBehindPooler})`);
+  // A plan that was prepared while a table was small would go on reading the whole table after it has grown. And a bitmap of
+  // rows has no order: all rows of a page would be sorted, however many there are.
+  for (const scan of ['enable_seqscan', 'enable_bitmapscan'])
+    settings.push(`set_config('${scan}', 'off', ${isBehindPooler})`);
   // PgBouncer restores these two for each client.
   const restoredByPooler = [`set_config('TimeZone', 'UTC', false)`, `set_config('DateStyle', 'ISO', false)`];
   const text = `select ${isBehindPooler} as behind_pooler, ${[...restoredByPooler, ...settings].join(', ')}`;

@@ -54,11 +54,11 @@ export interface Bounds {
   readonly high: string;
 }
 
-/** The first words of a term, and how many rows they have. */
+/** The first words of a term, and how many rows all its words have. */
 export interface FoundWords {
   /** Up to one more than `maxWords`. */
   readonly words: readonly string[];
-  /** Up to one more than `maxSortedRows`. Only of a term with more than `maxWords`. */
+  /** Up to one more than `maxFewRows`; of a term with more than `maxWords`, up to one more than `maxSortedRows`. */
   readonly rowCount: number;
 }
 
@@ -70,6 +70,9 @@ export type CompileFindWords = (
 
 /** How many words of a term are looked at one by one. */
 export const maxWords = 8;
+
+/** A term with at most so many rows is read whole, and each of its products is asked for the other terms. */
+export const maxFewRows = 128;
 
 /** How many rows of the index can be sorted while a client waits. */
 export const maxSortedRows = 2_000;
@@ -86,17 +89,6 @@ export interface SearchDialect {
     alias: RawBuilder<unknown>,
     id: RawBuilder<unknown>,
   ) => RawBuilder<unknown>;
-  /**
-   * The condition and the order of the rows of a word behind a product. Undefined where an equality of the word and a
-   * comparison of the product are read in the order of the index.
-   */
-  readonly rowsOfWord?: (word: RawBuilder<unknown>, isDescending: boolean) => RowsOfWord;
   /** The rows of all words from one to another. Undefined where two comparisons are read in the order of the index. */
   readonly rowsOfRange?: (low: RawBuilder<unknown>, high: RawBuilder<unknown>) => RawBuilder<unknown>;
-}
-
-interface RowsOfWord {
-  /** It has the parameter `after`. */
-  readonly condition: RawBuilder<unknown>;
-  readonly order: RawBuilder<unknown>;
 }

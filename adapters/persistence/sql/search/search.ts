@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
 import { idBounds } from './ids.ts';
 import { compileStatements, type Looked, nearestEnd } from './statements.ts';
-import { boundsOf, compileSources, type Source } from './terms.ts';
+import { among, boundsOf, compileSources, type Source } from './terms.ts';
 
 /** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
 const windowRows = [1_024, 4_096, 16_384] as const;
@@ -56,16 +56,11 @@ export const compileSearch = (builder: Builder, dialect: Dialect) => {
       if (rows.length > limit || first === undefined) return Page.of(rows, limit);
       position = first;
       const whole = found.ends.find(({ id }) => id === undefined);
-      if (whole !== undefined) window = among(whole.source, looked);
+      if (whole !== undefined)
+        window = { ...looked, sources: among(looked.sources.indexOf(whole.source), looked.sources) };
     }
   };
 };
-
-/** Asks the few products that one term has left for all other terms, which have more. */
-const among = (few: Source, looked: Looked): Looked => ({
-  ...looked,
-  sources: looked.sources.map((source) => (source === few ? few : { ...source, kind: 'probe' })),
-});
 
 /** The statements select the columns of a product, so the row has the types of its table. */
 const productOf = (row: Row): Product => products.fromRow(row as never);

@@ -49,7 +49,7 @@ export const compileStatements = (
     const statement = memoized(`search_${part}_${size}_${shape}`, () => {
       const direction = directionOf(looked);
       return text({
-        streams: streams.map((source, index) => streamOf(source, index, direction, dialect.search)),
+        streams: streams.map((source, index) => streamOf(source, index, direction)),
         size,
         direction,
         found: (hits) => sql`select ${columns} from ${hits} as hits

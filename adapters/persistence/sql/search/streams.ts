@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
-import { type Direction, maxWords, type SearchDialect, type Stream } from './dialect.ts';
+import { type Direction, maxWords, type Stream } from './dialect.ts';
 import type { Source } from './terms.ts';
 
 /** The order of a page. */
@@ -16,12 +16,7 @@ const table = sql.table(productWords.name);
 const anyRows = 1_000_000;
 
 /** @param index the place of the term, which is in the names of its parameters */
-export const streamOf = (
-  source: Source,
-  index: number,
-  direction: Direction,
-  dialect: Pick<SearchDialect, 'rowsOfWord'>,
-): Stream => {
+export const streamOf = (source: Source, index: number, direction: Direction): Stream => {
   const { order, isUpTo } = direction;
   const behind = sql`product_id ${direction.isBehind} ${parameter('after')}`;
   const last = (size: number) => sql`limit 1 offset ${sql.lit(size - 1)}`;
@@ -39,14 +34,9 @@ export const streamOf = (
     };
   }
 
-  const ofWord = (place: number, tail: RawBuilder<unknown>) => {
-    const word = parameter(`word_${index}_${place}`);
-    const ordered = dialect.rowsOfWord?.(word, direction.isDescending) ?? {
-      condition: sql`word = ${word} and ${behind}`,
-      order: sql`product_id ${order}`,
-    };
-    return sql`select product_id from ${table} where ${ordered.condition} order by ${ordered.order} ${tail}`;
-  };
+  const ofWord = (place: number, tail: RawBuilder<unknown>) =>
+    sql`select product_id from ${table}
+      where word = ${parameter(`word_${index}_${place}`)} and ${behind} order by product_id ${order} ${tail}`;
   const wordUpTo = (place: number, end: RawBuilder<unknown>) =>
     sql`select product_id from ${table}
       where word = ${parameter(`word_${index}_${place}`)} and ${behind} and product_id ${isUpTo} ${end}`;

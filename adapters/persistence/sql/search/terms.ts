@@ -1,7 +1,14 @@
 import type { SearchTerm } from '#domain/search.ts';
 import type { Builder } from '../builder.ts';
 import type { ReadSession } from '../session.ts';
-import { type Bounds, maxSortedRows, maxWords, type SearchDialect } from './dialect.ts';
+import {
+  type Bounds,
+  type FoundWords,
+  maxFewRows,
+  maxSortedRows,
+  maxWords,
+  type SearchDialect,
+} from './dialect.ts';
 
 /** A term, as a statement looks for its products. */
 export type Source = Bounds &
@@ -27,16 +34,19 @@ export const compileSources = (builder: Builder, dialect: SearchDialect) => {
   const findWords = dialect.findWords(builder, dialect);
 
   return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<Source[]> => {
-    const prefixes = terms.filter(({ isPrefix }) => isPrefix).map(boundsOf);
-    const exact = terms.filter(({ isPrefix }) => !isPrefix);
-    const sources: Source[] = exact.map((term) => ({ kind: 'words', words: [term.text], ...boundsOf(term) }));
-    if (prefixes.length === 0) return sources;
-    const found = await findWords(session, prefixes);
-    for (const [index, bounds] of prefixes.entries()) {
-      const { words, rowCount } = found[index] ?? { words: [], rowCount: 0 };
-      if (words.length <= maxWords) sources.push({ kind: 'words', words, ...bounds });
-      else sources.push({ kind: rowCount > maxSortedRows ? 'probe' : 'range', ...bounds });
-    }
-    return sources;
+    const bounds = terms.map(boundsOf);
+    const found = await findWords(session, bounds);
+    const sources = bounds.map((term, index) => sourceOf(term, found[index] ?? { words: [], rowCount: 0 }));
+    const few = found.findIndex(({ rowCount }) => rowCount <= maxFewRows);
+    return few < 0 ? sources : among(few, sources);
   };
 };
+
+const sourceOf = (bounds: Bounds, { words, rowCount }: FoundWords): Source => {
+  if (words.length <= maxWords) return { kind: 'words', words, ...bounds };
+  return { kind: rowCount > maxSortedRows ? 'probe' : 'range', ...bounds };
+};
+
+/** Asks the few products of one term for all other terms, which have more. */
+export const among = (few: number, sources: readonly Source[]): Source[] =>
+  sources.map((source, index) => (index === few ? source : { ...source, kind: 'probe' }));

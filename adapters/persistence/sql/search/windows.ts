@@ -1,24 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parameter } from '../builder.ts';
-import type { CompileWindow, Stream, WindowDialect } from './dialect.ts';
-
-const names = (streams: readonly Stream[]) => streams.map((_, index) => sql.ref(`stream_${index}`));
+import type { CompileWindow, WindowDialect } from './dialect.ts';
 
 const last = (index: number) => sql.ref(`last_${index}`);
 
 /**
- * Joins the next rows of each stream. For databases that join sorted rows in steps and stop at the limit. The ends of the streams
+ * Intersects the next rows of each stream. For databases that merge sorted rows in steps and stop at the limit. The ends of the streams
  * are read only where too little was found: a subquery in a `case` runs when it is needed.
  */
 const endsAndFound: CompileWindow = ({ streams, size, direction: { order }, found }) => {
-  const [first = sql``, ...others] = streams.map(
-    (stream, index) => sql`(${stream.next(size)}) as ${names(streams)[index]}`,
+  const rows = streams.map(
+    (stream, index) => sql`select product_id from (${stream.next(size)}) as ${sql.ref(`stream_${index}`)}`,
   );
-  const joins = others.map(
-    (stream, index) =>
-      sql`join ${stream} on ${sql.ref(`stream_${index + 1}`)}.product_id = stream_0.product_id`,
-  );
-  const hits = sql`(select stream_0.product_id from ${first} ${sql.join(joins, sql` `)} order by stream_0.product_id ${order})`;
+  const hits = sql`(${sql.join(rows, sql` intersect `)} order by product_id ${order})`;
   const ends = streams.map(
     (stream, index) =>
       sql`case when (select count(*) from found) < ${parameter('limit')} then (${stream.lastOfNext(size)}) end as ${last(index)}`,

@@ -4,11 +4,11 @@ import type { Value } from '#adapters/persistence/schema/entities/table.ts';
 import { compile, parameter } from '../builder.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
-import { type Bounds, type CompileFindWords, maxSortedRows, maxWords } from './dialect.ts';
+import { type Bounds, type CompileFindWords, maxFewRows, maxSortedRows, maxWords } from './dialect.ts';
 
 const table = sql.table(productWords.name);
 
-/** A word of a term, or no word and the number of rows of a term with many words. */
+/** A word of a term, or no word and the number of rows. */
 interface WordRow {
   readonly term: number;
   readonly word: string | null;
@@ -37,12 +37,13 @@ export const wordsByRecursion: CompileFindWords = (builder, { rowsOfRange }) => 
     const selects = terms.map(({ found, low, high }, index) => {
       // The order has PostgreSQL stop at the limit, where it would look for all rows first.
       const isInRange = rowsOfRange?.(low, high) ?? sql`word >= ${low} and word <= ${high}`;
-      const counted = sql`(select count(*) from (
-        select 1 as one from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(maxSortedRows + 1)}
+      const countUpTo = (most: number) => sql`(select count(*) from (
+        select 1 as one from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(most + 1)}
       ) as counted)`;
       const words = sql`select ${sql.lit(index)} as term, word, 0 as row_count from ${found} where word is not null`;
       // A subquery in a `case` runs when it is needed.
-      const rows = sql`select ${sql.lit(index)}, null, case when (select count(word) from ${found}) > ${sql.lit(maxWords)} then ${counted} end`;
+      const rows = sql`select ${sql.lit(index)}, null,
+        case when (select count(word) from ${found}) > ${sql.lit(maxWords)} then ${countUpTo(maxSortedRows)} else ${countUpTo(maxFewRows)} end`;
       return sql`${words} union all ${rows}`;
     });
     const text = sql`with recursive ${sql.join(jumps)} ${sql.join(selects, sql` union all `)}`;

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { setUpSession } from '#adapters/persistence/postgres/connection/connection-setup.ts';
+import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import { compileSearch } from '#adapters/persistence/sql/search/search.ts';
+import type { ReadSession } from '#adapters/persistence/sql/session.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+
+/** All products have one word in common, half of them another, and one has a word of its own. Most words have 200 products. */
+const manyWords = `
+  create temporary table ids as select gen_random_uuid() as id, n from generate_series(1, 20000) as n;
+  insert into products (id, version, created_at, updated_at, name, price_amount, price_currency, status, sku)
+  select id, 1, now(), now(), 'Tea', 100, 'EUR', 'active', n from ids;
+  insert into product_words (word, product_id) select 'tea', id from ids;
+  insert into product_words (word, product_id) select 'green', id from ids where n % 2 = 0;
+  insert into product_words (word, product_id) select 'batch' || n % 100, id from ids;
+  insert into product_words (word, product_id) select 'rare', id from ids where n = 10000;
+  analyze products;
+  analyze product_words
+`;
+
+/** As autovacuum leaves a table that it has analyzed and not yet vacuumed. */
+describe('Searches on PostgreSQL, in a table that is analyzed and not vacuumed', () => {
+  let database: Database;
+  let client: Client;
+  before(async () => {
+    database = await freshDatabase();
+    await (await openPostgres({ url: database.url })).close();
+    client = new Client({ connectionString: database.url });
+    await client.connect();
+    await setUpSession(client, 0, 0);
+    await client.query(manyWords);
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  const orm = postgresOrm('postgres://127.0.0.1/none', 1);
+  const search = compileSearch(builderOf(orm), postgresDialect);
+
+  /** Searches, and explains each statement with a generic plan. */
+  const plansOf = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const plans: string[] = [];
+    const session: Pick<ReadSession, 'query'> = {
+      query: async ({ name, text }, values) => {
+        const found = await client.query({ name, text, values: [...values] });
+        const given = values.map((value) => (value === null ? 'null' : `'${value}'`)).join(', ');
+        await client.query('set plan_cache_mode = force_generic_plan');
+        const { rows } = await client.query(`explain (analyze, buffers) execute "${name}" (${given})`);
+        await client.query('reset plan_cache_mode');
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return found.rows;
+      },
+    };
+    const terms = words.map((text) => ({ text, isPrefix: false }));
+    const { rows: found } = await search(session, { terms, filter: {} }, { limit: 20 });
+    expect(found).to.not.be.empty;
+    return plans;
+  };
+
+  /** How many pages of tables and indexes a plan read. */
+  const pagesRead = (plan: string): number =>
+    [...(/Buffers: shared ([^\n]*)/.exec(plan)?.[1] ?? '').matchAll(/(?:hit|read)=(\d+)/g)].reduce(
+      (sum, [, pages]) => sum + Number(pages),
+      0,
+    );
+
+  it('read no more of two common words than a page needs', async () => {
+    const plans = await plansOf('tea', 'green');
+    expect(plans.map(pagesRead).every((pages) => pages > 0 && pages < 300)).to.equal(true, plans.join('\n'));
+  });
+
+  it('ask the product of a rare word for the common one', async () => {
+    const plans = await plansOf('tea', 'rare');
+    expect(plans.map(pagesRead).every((pages) => pages > 0 && pages < 300)).to.equal(true, plans.join('\n'));
+  });
+});
