@@ -10,6 +10,7 @@ import type {
   Reversal,
   ReversalState,
 } from './ports/payment-provider.ts';
+import { wrappedFollowedCharges } from './wrapped-followed-charges.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
@@ -66,29 +67,28 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     chargeReference,
   });
 
-  const checkedFollowed = (followed: FollowedCharges): FollowedCharges => ({
-    asksPayer: followed.asksPayer,
-    capturesLater: followed.capturesLater,
-    find: async (charge) => {
-      const state = await followed.find(charge);
-      return state === undefined ? undefined : check(charged(charge), Promise.resolve(state));
-    },
-    cancel: (charge) => check(charged(charge), followed.cancel(charge)),
-    capture: (request) => check(captured(request), followed.capture(request)),
-    // What the charge says is compared where it is recorded, because only there the payment is known.
-    inspect: async (reference) => {
-      const movements = await followed.inspect(reference);
-      if (movements === undefined || movements.reference === reference) return movements;
-      const subject = movements.paymentId ?? reference;
-      return reject(
-        { process: 'payment', subject },
-        `It tells of ${movements.reference} where ${reference} was asked.`,
-      );
-    },
-    chargeAt: (place) => followed.chargeAt(place),
-    newsSince: (time) => followed.newsSince(time),
-    ...(followed.readEvent && { readEvent: followed.readEvent.bind(followed) }),
-  });
+  const checkedFollowed = (followed: FollowedCharges): FollowedCharges =>
+    wrappedFollowedCharges(followed, {
+      find: (find) => async (charge) => {
+        const state = await find(charge);
+        return state === undefined ? undefined : check(charged(charge), Promise.resolve(state));
+      },
+      cancel: (cancel) => (charge) => check(charged(charge), cancel(charge)),
+      capture: (capture) => (request) => check(captured(request), capture(request)),
+      // What the charge says is compared where it is recorded, because only there the payment is known.
+      inspect: (inspect) => async (reference) => {
+        const movements = await inspect(reference);
+        if (movements === undefined || movements.reference === reference) return movements;
+        const subject = movements.paymentId ?? reference;
+        return reject(
+          { process: 'payment', subject },
+          `It tells of ${movements.reference} where ${reference} was asked.`,
+        );
+      },
+      chargeAt: (chargeAt) => chargeAt,
+      newsSince: (newsSince) => newsSince,
+      readEvent: (readEvent) => readEvent,
+    });
 
   return {
     get name() {

@@ -70,3 +70,4 @@ export * from './use-cases/reviews.ts';
 export * from './use-cases/stock.ts';
 export * from './use-cases/stock-changes.ts';
 export * from './use-cases/users.ts';
+export * from './wrapped-followed-charges.ts';

@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError, type MismatchedProcess } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { wrappedFollowedCharges } from '#application/wrapped-followed-charges.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
 
 const outcomes = ['succeeded', 'declined', 'failed', 'timed_out'] as const;
@@ -62,17 +63,16 @@ export const measuredProvider = (registry: Registry) => {
   const chargeAt = measure('charge_at');
   const newsSince = measure('news_since');
 
-  const measuredFollowed = (followed: FollowedCharges): FollowedCharges => ({
-    asksPayer: followed.asksPayer,
-    capturesLater: followed.capturesLater,
-    find: (of) => find(followed.find(of)),
-    cancel: (of) => cancel(followed.cancel(of)),
-    capture: (of) => capture(followed.capture(of)),
-    inspect: (of) => inspect(followed.inspect(of)),
-    chargeAt: (of) => chargeAt(followed.chargeAt(of)),
-    newsSince: (time) => newsSince(followed.newsSince(time)),
-    ...(followed.readEvent && { readEvent: followed.readEvent.bind(followed) }),
-  });
+  const measuredFollowed = (followed: FollowedCharges): FollowedCharges =>
+    wrappedFollowedCharges(followed, {
+      find: (call) => (of) => find(call(of)),
+      inspect: (call) => (of) => inspect(call(of)),
+      cancel: (call) => (of) => cancel(call(of)),
+      capture: (call) => (of) => capture(call(of)),
+      chargeAt: (call) => (of) => chargeAt(call(of)),
+      newsSince: (call) => (time) => newsSince(call(time)),
+      readEvent: (call) => call,
+    });
 
   return (provider: PaymentProvider): PaymentProvider => ({
     name: provider.name,

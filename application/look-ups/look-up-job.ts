@@ -63,7 +63,7 @@ export const lookUpJob = ({
 
   /** Asks the provider, and records what it tells. */
   const ask = async (followed: FollowedCharges, lookUp: LookUp): Promise<Ended> => {
-    const charge = lookUp.kind === 'charge' ? lookUp.reference : await followed.chargeAt(lookUp);
+    const charge = lookUp.kind === 'charge' ? lookUp.reference : await followed.chargeAt?.(lookUp);
     if (charge === undefined) return drop(lookUp);
     // One after the other, so that an older word on a charge is never recorded behind a newer one.
     return ends(charge, async () => {

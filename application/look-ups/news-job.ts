@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../job.ts';
-import type { FollowedCharges } from '../ports/followed-charges.ts';
+import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
 import { notePlaces } from './notes.ts';
 import { isPlace } from './places.ts';
@@ -36,8 +36,8 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     return from > oldest ? from : oldest;
   };
 
-  const read = async (followed: FollowedCharges, now: Instant): Promise<number> => {
-    const { places, newest } = await followed.newsSince(await startOf(now));
+  const read = async (newsSince: AllFollowedCharges['newsSince'], now: Instant): Promise<number> => {
+    const { places, newest } = await newsSince(await startOf(now));
     const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
     await notePlaces(unitOfWork, provider.name, fresh, clock.now());
     observer.news(fresh.length);
@@ -53,13 +53,13 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
 
   return async () => {
     const now = clock.now();
-    const { followed } = provider;
-    if (followed === undefined || intervalMs === 0 || isReading || !isDue(now))
+    const newsSince = provider.followed?.newsSince;
+    if (newsSince === undefined || intervalMs === 0 || isReading || !isDue(now))
       return { done: 0, errors: [] };
     readAt = now;
     isReading = true;
     try {
-      return { done: await read(followed, now), errors: [] };
+      return { done: await read(newsSince, now), errors: [] };
     } finally {
       isReading = false;
     }

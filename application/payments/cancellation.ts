@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/errors.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
@@ -89,6 +89,7 @@ export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) 
           Payment.requireCancelable(payment);
           if (payment.status === 'authorized') await requireNoCapture({ captures }, payment.id);
           requireSameProvider(provider, payment);
+          requireCanceling(provider);
           if (metadata !== undefined) Payment.changeMetadata(payment, metadata, clock.now());
           return payment;
         },
@@ -98,6 +99,12 @@ export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) 
     /** Carries out a cancellation that its client has abandoned. */
     cancelRecovery: phases,
   };
+};
+
+/** @throws DomainError 'validation' when the provider can give no charge up */
+const requireCanceling = ({ name, followed }: PaymentProvider): void => {
+  if (followed?.cancel === undefined)
+    throw invalidField('status', `cannot be canceled: the payment provider ${name} does not offer it`);
 };
 
 const notCanceled = (payment: Payment): DomainError =>

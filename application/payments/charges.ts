@@ -75,12 +75,10 @@ export const charges = ({ clock, newId, provider }: Dependencies) => {
    */
   const cancel = async (payment: Payment): Promise<ChargeState> => {
     requireSameProvider(provider, payment);
-    if (provider.followed === undefined || payment.providerReference === null)
+    const { followed } = provider;
+    if (followed?.cancel === undefined || payment.providerReference === null)
       return provider.closeCharge(begun(payment));
-    const state = await provider.followed.cancel({
-      ...begun(payment),
-      reference: payment.providerReference,
-    });
+    const state = await followed.cancel({ ...begun(payment), reference: payment.providerReference });
     if ('waitsFor' in state && state.waitsFor !== 'provider')
       throw new ApplicationError('provider-failed', 'The payment provider has not canceled the charge.');
     return state;

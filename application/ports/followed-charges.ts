@@ -25,7 +25,7 @@ export interface ProviderRefund {
   readonly failure: Failure | null;
 }
 
-/** Everything that has happened to the money of one charge. */
+/** Everything that has happened to the money of one charge. A provider that does not tell of refunds or disputes lists none. */
 export interface Movements {
   readonly reference: string;
   /** The payment here for which the charge was made; null when the provider does not name one. */
@@ -67,33 +67,43 @@ export type EventReading = 'forged' | 'stale' | 'malformed' | readonly Place[];
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
  * as the calls of `PaymentProvider` do when the outcome is unknown. A declined charge takes no money any more: one that its payer
  * could try again is closed before it is told as declined.
+ *
+ * A provider leaves out what it does not offer. Portico rejects requests that need it, and never calls it.
  */
 export interface FollowedCharges {
-  /** Whether the payer can be asked for consent. */
-  readonly asksPayer: boolean;
-  /** Whether a charge can be authorized, and captured later. */
-  readonly capturesLater: boolean;
+  /** Whether the payer can be asked for consent. By default not. It needs `cancel`. */
+  readonly asksPayer?: boolean;
 
   /** Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now */
   find(charge: BegunCharge): Promise<ChargeState | undefined>;
 
-  /** Gives up a charge that waits for the payer, or for its capture. @returns what became of it: it may have succeeded meanwhile */
-  cancel(charge: BegunCharge & { readonly reference: string }): Promise<ChargeState>;
-
-  /** Takes the money of an authorized charge, at most once per capture id. A retry returns the verdict of the first request. */
-  capture(request: CaptureRequest): Promise<Verdict>;
-
   /** Reads a charge with all its refunds and disputes. @returns undefined when the provider knows no such charge of this shop */
   inspect(reference: string): Promise<Movements | undefined>;
 
-  /** The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop */
-  chargeAt(place: Place): Promise<string | undefined>;
+  /**
+   * Gives up a charge that waits for the payer, or for its capture. @returns what became of it: it may have succeeded meanwhile.
+   * Undefined when no charge waits for either.
+   */
+  cancel?(charge: BegunCharge & { readonly reference: string }): Promise<ChargeState>;
+
+  /**
+   * Takes the money of an authorized charge, at most once per capture id. A retry returns the verdict of the first request.
+   * Undefined when each charge is captured at once. It needs `cancel`.
+   */
+  capture?(request: CaptureRequest): Promise<Verdict>;
+
+  /**
+   * The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop
+   * Undefined when no event names a place.
+   */
+  chargeAt?(place: Place): Promise<string | undefined>;
 
   /**
    * The places that the provider's own list of events names from a time on by its clock, in any order.
+   * Undefined when it has no such list. It needs `chargeAt`.
    * @returns the time of the newest event; null when there is none
    */
-  newsSince(time: Instant): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
+  newsSince?(time: Instant): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
 
   /**
    * Reads a message that came in the provider's name, if its signature is valid and at most 300 s old. Anyone can send one: it does
@@ -103,3 +113,7 @@ export interface FollowedCharges {
    */
   readonly readEvent?: (event: SentEvent, now: Instant) => Promise<EventReading>;
 }
+
+/** All of it, but for the events that a provider sends only where it is set up to. */
+export type AllFollowedCharges = Required<Omit<FollowedCharges, 'readEvent'>> &
+  Pick<FollowedCharges, 'readEvent'>;

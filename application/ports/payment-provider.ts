@@ -1,5 +1,5 @@
 import type { BegunCharge, Charge, ChargeState, Reversal, ReversalState } from './charge.ts';
-import type { FollowedCharges } from './followed-charges.ts';
+import type { AllFollowedCharges, FollowedCharges } from './followed-charges.ts';
 
 export type * from './charge.ts';
 
@@ -42,4 +42,9 @@ export interface PaymentProvider {
 
   /** Undefined for a provider that cannot be asked later: then payers give no consent, and all captures are automatic. */
   readonly followed?: FollowedCharges;
+}
+
+/** A provider that offers everything. */
+export interface FollowedProvider extends PaymentProvider {
+  readonly followed: AllFollowedCharges;
 }

@@ -8,7 +8,7 @@ import { followCharge } from '../look-ups/waiting-payments.ts';
 import { recordOutsideCapture } from '../movements/record-captures.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Verdict } from '../ports/charge.ts';
-import type { FollowedCharges } from '../ports/followed-charges.ts';
+import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -77,7 +77,7 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
     call: async (capture) => {
       requireSameProvider(provider, capture);
       const { id: captureId, paymentId, chargeReference, amount } = capture;
-      const verdict = await offered(provider).capture({ captureId, paymentId, chargeReference, amount });
+      const verdict = await capturing(provider)({ captureId, paymentId, chargeReference, amount });
       return settle(capture, verdict);
     },
     outcome: (capture) => (capture.status === 'failed' ? { rejected: declined(capture) } : { done: capture }),
@@ -114,6 +114,7 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
         ...phases,
 
         claim: async ({ payments, captures }) => {
+          capturing(provider);
           if (amount?.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
           const payment = requireFound(await payments.lock(paymentId));
           const wanted = amount ?? payment.amount;
@@ -161,10 +162,11 @@ export const requireNoCapture = async (
     throw new DomainError('invalid-state', `The payment has a capture that is ${live.status}: ${live.id}.`);
 };
 
-/** A payment is authorized only by a provider that offers captures, and only that provider captures it. */
-const offered = ({ name, followed }: PaymentProvider): FollowedCharges => {
-  if (followed === undefined) throw new TypeError(`The payment provider ${name} cannot capture.`);
-  return followed;
+/** @throws DomainError 'validation' when the provider captures each charge at once */
+const capturing = ({ name, followed }: PaymentProvider): AllFollowedCharges['capture'] => {
+  if (followed?.capture === undefined)
+    throw invalidField('paymentId', `cannot be captured: the payment provider ${name} does not offer it`);
+  return followed.capture;
 };
 
 const declined = ({ failure }: Capture): DomainError =>

@@ -231,6 +231,6 @@ const notTheTotal = ({ amount, currency }: Money): DomainError =>
 
 /** @throws DomainError 'validation' when the provider cannot capture later */
 const requireOffered = ({ name, followed }: PaymentProvider, captureMethod: CaptureMethod): void => {
-  if (captureMethod === 'manual' && !followed?.capturesLater)
+  if (captureMethod === 'manual' && followed?.capture === undefined)
     throw invalidField('capture', `cannot be manual: the payment provider ${name} does not offer it`);
 };

@@ -7,6 +7,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
+import { wrappedFollowedCharges } from '#application/wrapped-followed-charges.ts';
 import { type CaptureMethod, offline } from '#domain/payment.ts';
 import type { AdapterModule } from '../config/adapter-module.ts';
 import { SettingError } from '../config/env-parser.ts';
@@ -81,7 +82,7 @@ const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Clo
 
 /** @throws SettingError when the shop captures later by default, and its provider cannot */
 export const requireCapturing = ({ name, followed }: PaymentProvider, captureMethod: CaptureMethod): void => {
-  if (captureMethod === 'manual' && !followed?.capturesLater)
+  if (captureMethod === 'manual' && followed?.capture === undefined)
     throw new SettingError(
       'PAYMENT_CAPTURE',
       `must be automatic: the payment provider ${name} does not offer to capture later.`,
@@ -128,27 +129,18 @@ export const withProviderTimeout = (
   };
 };
 
-const readEventOf = (
-  followed: FollowedCharges,
-  bounded: Bound,
-): Pick<FollowedCharges, 'readEvent'> | undefined => {
-  const read = followed.readEvent?.bind(followed);
-  return read && { readEvent: (event, now) => bounded(read(event, now)) };
-};
-
 /** Bounds each call that asks a provider later. */
 const followedWithTimeout = (
   followed: FollowedCharges,
   bounded: Bound,
   boundedList: Bound,
-): FollowedCharges => ({
-  asksPayer: followed.asksPayer,
-  capturesLater: followed.capturesLater,
-  find: (charge) => bounded(followed.find(charge)),
-  cancel: (charge) => bounded(followed.cancel(charge)),
-  capture: (request) => bounded(followed.capture(request)),
-  inspect: (reference) => bounded(followed.inspect(reference)),
-  chargeAt: (place) => bounded(followed.chargeAt(place)),
-  newsSince: (time) => boundedList(followed.newsSince(time)),
-  ...readEventOf(followed, bounded),
-});
+): FollowedCharges =>
+  wrappedFollowedCharges(followed, {
+    find: (find) => (charge) => bounded(find(charge)),
+    inspect: (inspect) => (reference) => bounded(inspect(reference)),
+    cancel: (cancel) => (charge) => bounded(cancel(charge)),
+    capture: (capture) => (request) => bounded(capture(request)),
+    chargeAt: (chargeAt) => (place) => bounded(chargeAt(place)),
+    newsSince: (newsSince) => (time) => boundedList(newsSince(time)),
+    readEvent: (readEvent) => (event, now) => bounded(readEvent(event, now)),
+  });

@@ -23,8 +23,7 @@ const authorizing = () => {
   const requests: CaptureRequest[] = [];
   const answers: (() => Verdict)[] = [];
   const followed: FollowedCharges = {
-    ...{ asksPayer: false, capturesLater: true },
-    ...{ find: unused, cancel: unused, inspect: unused, chargeAt: unused, newsSince: unused },
+    ...{ find: unused, cancel: unused, inspect: unused },
     capture: async (request) => {
       requests.push(request);
       return answers.shift()?.() ?? { reference: request.chargeReference, amount: request.amount };

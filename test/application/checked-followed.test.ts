@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkedProvider } from '#application/checked-provider.ts';
 import { ProviderMismatch } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { newId } from '#test/support/machine.ts';
 import { rejectionOf } from '../contracts/harness.ts';
@@ -18,14 +18,14 @@ const captured = {
 const saying = (words: object | undefined) => {
   const reported: ProviderMismatch[] = [];
   const say = async () => words as never;
-  const followed: FollowedCharges = {
-    ...{ asksPayer: true, capturesLater: false },
+  const followed: AllFollowedCharges = {
+    asksPayer: true,
     ...{ find: say, cancel: say, capture: say, inspect: say, chargeAt: say, newsSince: say },
     readEvent: say,
   };
   const provider = { name: 'mine', idempotencyWindowMs: 1, followed } as unknown as PaymentProvider;
   const checked = checkedProvider(provider, (mismatch) => reported.push(mismatch)).followed;
-  return { checked: checked ?? expect.fail('It can be asked later.'), reported };
+  return { checked: checked as AllFollowedCharges, reported };
 };
 
 describe('What a provider tells later', () => {
@@ -84,7 +84,7 @@ describe('What a provider tells later', () => {
   it('is passed on when it is what was asked, or nothing', async () => {
     const state = { reference: 'ch_1', amount, id: asked.paymentId };
     const { checked } = saying(state);
-    expect(checked).to.include({ asksPayer: true, capturesLater: false });
+    expect(checked).to.include({ asksPayer: true });
     expect(await checked.find(asked)).to.equal(state);
     expect(await checked.cancel(asked)).to.equal(state);
     expect(await checked.inspect('ch_1')).to.equal(state);

@@ -55,7 +55,6 @@ export const askingPayers = (others: PaymentProvider) => {
 
   const followed: FollowedCharges = {
     asksPayer: true,
-    capturesLater: false,
     find: async ({ paymentId: id }) => {
       await reached({ name: 'find', id });
       return states.get(id);
@@ -64,7 +63,7 @@ export const askingPayers = (others: PaymentProvider) => {
       await reached({ name: 'cancel', id });
       return giveUp(id);
     },
-    ...{ capture: unused, inspect: unused, chargeAt: unused, newsSince: unused },
+    inspect: unused,
   };
 
   const port: PaymentProvider = {

@@ -1,7 +1,11 @@
 import { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
+import { missingParts, partsOf } from './followed/parts.ts';
+import { describeFollowedCharges } from './followed/suite.ts';
+import type { Runner } from './harness.ts';
 import { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 import { describeRateLimiter, type OpenLimiter } from './rate-limiter.ts';
 import type { ConformanceSuite } from './store-kit.ts';
+import { withTimeouts } from './timeouts.ts';
 
 /** The suites of an adapter, and the parts of its harness that are missing, so that not everything is tested. */
 export interface AdapterSuites {
@@ -9,16 +13,37 @@ export interface AdapterSuites {
   readonly untested: readonly string[];
 }
 
-/** @param open opens a provider with nothing in its books each time */
-export const providerSuites = (open: () => Promise<ProviderHarness>): AdapterSuites => ({
-  suites: [
-    {
-      sentence: 'It makes a charge at most once per payment id, and a reversal at most once per refund id.',
-      describe: (adapter, runner) => describePaymentProvider(adapter, open, runner),
-    },
-  ],
-  untested: [],
-});
+/** @param open opens a provider with nothing in its books each time. The first is looked at, and closed again */
+export const providerSuites = async (open: () => Promise<ProviderHarness>): Promise<AdapterSuites> => {
+  const harness = await open();
+  const [parts, untested] = [partsOf(harness), missingParts(harness)];
+  await harness.close();
+  const charges: ConformanceSuite = {
+    sentence: 'It makes a charge at most once per payment id, and a reversal at most once per refund id.',
+    describe: (adapter, runner) => describePaymentProvider(adapter, open, runner),
+  };
+  const followed: ConformanceSuite = {
+    sentence: 'What a provider offers that can be asked what became of its charges.',
+    describe: (adapter, runner) => describeFollowedCharges(adapter, open, runner, parts),
+  };
+  return { suites: harness.provider.followed === undefined ? [charges] : [charges, followed], untested };
+};
+
+/**
+ * Describes every suite for everything that a provider offers. Await it at the top of a test file.
+ * @param open opens a provider with nothing in its books each time
+ * @param runner the functions of these names of mocha or `node:test`; in vitest `before` is `beforeAll`, `after` is `afterAll`
+ * @returns what is not tested, because the provider does not offer it or its harness cannot let it happen
+ */
+export const allProviderSuites = async (
+  adapter: string,
+  open: () => Promise<ProviderHarness>,
+  runner: Runner,
+): Promise<readonly string[]> => {
+  const { suites, untested } = await providerSuites(open);
+  for (const { describe } of suites) describe(adapter, withTimeouts(runner));
+  return untested;
+};
 
 /** @param open opens an authenticator over a store of its own each time. The first is looked at, and closed again */
 export const authenticatorSuites = async (

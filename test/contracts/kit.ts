@@ -1,13 +1,16 @@
 // The entry `portico/conformance`: the contract suites of the ports, for adapters that live outside this repository.
 export {
   type AdapterSuites,
+  allProviderSuites,
   authenticatorSuites,
   type LimiterHarness,
   limiterSuites,
   providerSuites,
 } from './adapter-kit.ts';
 export { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
-export { describeFollowedCharges, type FollowedHarness } from './followed-charges.ts';
+export type { Part as ProviderPart } from './followed/parts.ts';
+export { describeFollowedCharges } from './followed/suite.ts';
+export type { Happening, ProviderWorld } from './followed/world.ts';
 export type { RawReader, Runner } from './harness.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';

@@ -1,45 +1,77 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { UnavailableError } from '#application/errors.ts';
+import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
-import type { FollowedHarness } from './followed-charges.ts';
+import { allParts, type Part } from './followed/parts.ts';
+import type { Happening } from './followed/world.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 
-/** The provider of the sandbox, with nothing in its books, and a clock that the test advances. */
-export const openSandbox = (): Promise<ProviderHarness> => openFollowedSandbox();
+/** What can happen at the sandbox: nothing is captured or canceled there. */
+export const sandboxParts: readonly Part[] = allParts.filter(
+  (part) => part !== 'world.captureOutside' && part !== 'world.cancelOutside',
+);
 
-/** The same, with payers who consent when the test says so. */
-export const openFollowedSandbox = async (): Promise<FollowedHarness> => {
+export interface SandboxHarness extends ProviderHarness {
+  readonly provider: FollowedProvider;
+}
+
+/** The provider of the sandbox, with nothing in its books, and a clock by which everything happens that the test lets happen. */
+export const openSandbox = async (): Promise<SandboxHarness> => {
   const { sandboxLedger, close } = await openMemory();
   let now = noon;
+  let isAvailable = true;
   const ids = new Set<string>();
+  const requireAvailable = async (): Promise<void> => {
+    if (!isAvailable) throw new UnavailableError('database-unavailable');
+  };
   const ledger = {
-    find: sandboxLedger.find,
-    keep: (id: string, value: string) => {
+    find: async (id: string) => {
+      await requireAvailable();
+      return sandboxLedger.find(id);
+    },
+    keep: async (id: string, value: string) => {
+      await requireAvailable();
       ids.add(id);
       return sandboxLedger.keep(id, value);
     },
   };
   const provider = sandboxProvider(ledger, { now: () => now });
+  const after = (seconds: number, method: string): Happening => ({
+    method,
+    happen: async () => {
+      now = Instant.plus(now, seconds * 1_000);
+    },
+  });
   return {
     provider,
     good: 'tok_ok',
     bad: 'tok_declined',
-    asking: 'tok_action',
-    consent: async () => {
-      now = Instant.plus(now, 2_000);
-    },
     lose: async () => 'tok_error',
     movements: async () => {
       let count = 0;
       for (const id of ids) {
-        const movements = await provider.followed?.inspect(`sandbox_${id}`);
+        const movements = await provider.followed.inspect(`sandbox_${id}`);
         if (movements === undefined) continue;
         const { charge, refunds } = movements;
         const isTaken = 'reference' in charge && !('waitsFor' in charge) && !('canceled' in charge);
         count += (isTaken ? 1 : 0) + refunds.filter(({ status }) => status !== 'failed').length;
       }
       return count;
+    },
+    world: {
+      consent: after(2, 'tok_action'),
+      refuse: after(2, 'tok_action_declined'),
+      agreeLater: after(5, 'tok_processing'),
+      rejectLater: after(5, 'tok_processing_failed'),
+      refundOutside: after(5, 'tok_refunded_outside'),
+      refundLater: after(5, 'tok_refund_pending'),
+      failRefundLate: after(5, 'tok_refund_fails_late'),
+      dispute: after(5, 'tok_dispute'),
+      setAvailable: async (is) => {
+        isAvailable = is;
+      },
     },
     close,
   };

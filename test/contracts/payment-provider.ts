@@ -3,6 +3,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
 import { offline } from '#domain/payment.ts';
 import { newId } from '../support/machine.ts';
+import type { ProviderWorld } from './followed/world.ts';
 import { atOnce, mocha, rejectionOf } from './harness.ts';
 
 /** A provider of one's own, with nothing in its books. */
@@ -15,6 +16,8 @@ export interface ProviderHarness {
   lose(): Promise<string>;
   /** How often money has moved. */
   movements(): Promise<number>;
+  /** For a provider that can be asked later: what happens there without Portico. */
+  readonly world?: ProviderWorld;
   close(): Promise<void>;
 }
 
@@ -176,7 +179,7 @@ export const describePaymentProvider = (
     });
   });
 
-const expectOpen = (rejection: unknown): void => {
+export const expectOpen = (rejection: unknown): void => {
   expect(rejection)
     .to.be.instanceOf(ApplicationError)
     .with.property('kind')

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { resultOf } from './failures.ts';
-import { describeFollowedCharges } from './followed-charges.ts';
-import { openFollowedSandbox, openSandbox } from './open-sandbox.ts';
+import { describeFollowedCharges } from './followed/suite.ts';
+import { openSandbox, sandboxParts } from './open-sandbox.ts';
+import { openStripe, stripeParts } from './open-stripe.ts';
 import { describePaymentProvider } from './payment-provider.ts';
-import { wrongFollowed } from './wrong/followed-charges.ts';
+import { wrongFollowed } from './wrong/followed.ts';
 import { wrongProviders } from './wrong/providers.ts';
 
 describePaymentProvider('The sandbox', openSandbox);
-describeFollowedCharges('The sandbox', openFollowedSandbox);
+describeFollowedCharges('The sandbox', openSandbox, undefined, sandboxParts);
 
 describe('With a provider in another process', () => {
   let stripe: StripeProcess;
@@ -18,29 +18,8 @@ describe('With a provider in another process', () => {
   });
   after(() => stripe.stop());
 
-  describePaymentProvider('Stripe', async () => {
-    await stripe.reset();
-    // A request takes a while, so that another meets it under way.
-    await stripe.weather({ delayMilliseconds: 5 });
-    return {
-      provider: stripeProvider({
-        secretKey: 'sk_test_contract',
-        apiBase: stripe.url,
-        timeoutMs: 10_000,
-      }),
-      good: 'pm_card_visa',
-      bad: 'pm_card_chargeDeclined',
-      lose: async () => {
-        await stripe.script('drop');
-        return 'pm_card_visa';
-      },
-      movements: async () => {
-        const { charges, refunds } = await stripe.ledger();
-        return charges.length + refunds.length;
-      },
-      close: async () => undefined,
-    };
-  });
+  describePaymentProvider('Stripe', () => openStripe(stripe));
+  describeFollowedCharges('Stripe', () => openStripe(stripe), undefined, stripeParts);
 });
 
 describe('The contract suite of payment providers rejects those that', () => {
@@ -57,7 +36,9 @@ describe('The contract suite of payment providers rejects those that', () => {
 describe('The contract suite of providers that can be asked later rejects those that', () => {
   for (const [fault, open, ...promises] of wrongFollowed) {
     it(fault, async () => {
-      const { failed, passed } = await resultOf((runner) => describeFollowedCharges('wrong', open, runner));
+      const { failed, passed } = await resultOf((runner) =>
+        describeFollowedCharges('wrong', open, runner, sandboxParts),
+      );
       expect(failed).to.include.members(promises);
       expect(passed).to.be.above(0);
     });

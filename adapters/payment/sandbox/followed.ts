@@ -1,7 +1,7 @@
 import type { Verdict } from '#application/ports/charge.ts';
 import type {
+  AllFollowedCharges,
   CaptureRequest,
-  FollowedCharges,
   Movements,
   Place,
 } from '#application/ports/followed-charges.ts';
@@ -30,7 +30,7 @@ const notCapturable: Failure = {
 };
 
 /** What the sandbox tells of its charges later. */
-export const sandboxFollowed = (dependencies: Dependencies): FollowedCharges => {
+export const sandboxFollowed = (dependencies: Dependencies): AllFollowedCharges => {
   const { entries, clock, news, charges, refunds } = dependencies;
 
   /** Decides first whether the capture is tried at all, so that a retry of one that was declined stays declined. */
@@ -86,7 +86,6 @@ export const sandboxFollowed = (dependencies: Dependencies): FollowedCharges => 
 
   return {
     asksPayer: true,
-    capturesLater: true,
     find: async ({ paymentId }) => {
       const entry = await charges.find(paymentId);
       return entry && charges.stateOf(paymentId, entry);

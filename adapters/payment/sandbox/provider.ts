@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { sandboxCharges } from './charges.ts';
 import { sandboxFollowed } from './followed.ts';
@@ -17,7 +17,7 @@ const idempotencyWindowMs = 23 * 3_600_000;
  * an id is final, for every process and after every restart.
  * @param clock the same for all processes that share the ledger
  */
-export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): PaymentProvider => {
+export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): FollowedProvider => {
   const entries = entriesOf(ledger);
   const news = sandboxNews({ entries, clock });
   const charges = sandboxCharges({ entries, clock, news });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges, News } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges, News } from '#application/ports/followed-charges.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Call } from './client.ts';
 import { eventTypes, placeOf } from './events.ts';
@@ -13,7 +13,7 @@ const maxPagesOfShortest = 100;
 /** The shortest period, in seconds. It is longer than the periods of two calls overlap, so that each call gets on. */
 const shortestPeriod = 600;
 
-type Told = Awaited<ReturnType<FollowedCharges['newsSince']>>;
+type Told = Awaited<ReturnType<AllFollowedCharges['newsSince']>>;
 
 /**
  * Reads Stripe's list of events from a time on. Of more events than one call reads it reads the oldest, so that the next call can

@@ -1,4 +1,4 @@
-import type { ChargeState, PaymentProvider, ReversalState } from '#application/ports/payment-provider.ts';
+import type { ChargeState, FollowedProvider, ReversalState } from '#application/ports/payment-provider.ts';
 import { cancelCharge, captureCharge } from './capture.ts';
 import { findCharge, makeCharge } from './charge.ts';
 import { type Call, stripeClient, timeBudget } from './client.ts';
@@ -29,7 +29,7 @@ interface Options {
  * id, that of a reversal is the refund's, that of a capture is the capture's. All are also stored in the metadata, where they can
  * be found after the key has expired.
  */
-export const stripeProvider = (options: Options): Required<PaymentProvider> => {
+export const stripeProvider = (options: Options): FollowedProvider => {
   const { secretKey, apiBase, methods = ['card'], timeoutMs, warn = () => undefined } = options;
   const { webhookSecrets = [] } = options;
   const stripe = stripeClient({ secretKey, apiBase, timeoutMs });
@@ -66,7 +66,6 @@ export const stripeProvider = (options: Options): Required<PaymentProvider> => {
     closeReversal: (reversal) => call((each) => closeReversal(each, reversal)),
     followed: {
       asksPayer: true,
-      capturesLater: true,
       find: (charge) => ask((each) => findCharge(each, charge)),
       cancel: ({ reference }) => call((each) => cancelCharge(each, reference)),
       capture: (request) => call((each) => captureCharge(each, request)),

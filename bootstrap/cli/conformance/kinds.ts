@@ -37,7 +37,7 @@ const paymentProvider: AdapterKind = {
     providerSuites(
       harnessOf<ProviderHarness>(module, exported, 'openTestProvider', {
         ...{ provider: 'object', good: 'string', bad: 'string' },
-        ...{ lose: 'function', movements: 'function', close: 'function' },
+        ...{ lose: 'function', movements: 'function', world: 'object?', close: 'function' },
       }),
     ),
 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { measuredProvider } from '#adapters/metrics/measured-provider.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges, FollowedCharges } from '#application/ports/followed-charges.ts';
 import { openBank } from '../payment/sandbox/bank.ts';
 
 describe('The calls of a payment provider that can be asked later', () => {
@@ -17,8 +17,7 @@ describe('The calls of a payment provider that can be asked later', () => {
 
   it('are counted by outcome, one that finds nothing as succeeded', async () => {
     const [registry, bank] = [new Registry(), await openBank()];
-    const { followed } = measuredProvider(registry)(bank);
-    if (followed === undefined) throw new Error('The sandbox can be asked later.');
+    const followed = measuredProvider(registry)(bank).followed as AllFollowedCharges;
     const [paid, declined] = [await bank.begin('tok_action'), await bank.begin('tok_declined')];
     for (const charge of [paid, declined]) await followed.find(charge);
     await followed.inspect('sandbox_unheard-of');
@@ -28,7 +27,7 @@ describe('The calls of a payment provider that can be asked later', () => {
     expect(await countsOf(registry, 'find')).to.deep.equal({ succeeded: 1, declined: 1 });
     for (const operation of ['inspect', 'charge_at', 'news_since', 'cancel'])
       expect(await countsOf(registry, operation), operation).to.deep.equal({ succeeded: 1 });
-    expect(followed).to.include({ asksPayer: true, capturesLater: true });
+    expect(followed).to.include({ asksPayer: true });
     expect(followed).not.to.have.property('readEvent');
     const readEvent = async () => 'stale' as const;
     const reading = measuredProvider(new Registry())({ ...bank, followed: { ...bank.followed, readEvent } });

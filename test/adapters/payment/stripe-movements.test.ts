@@ -52,10 +52,10 @@ describe('What Stripe tells of a charge', () => {
     const captured = { reference, amount: eur(300), id: charge.paymentId };
     const checked = checkedProvider(provider(), () => undefined);
     expect(await checked.followed?.find(charge)).to.deep.equal(captured);
-    expect(await checked.followed?.cancel({ ...charge, reference })).to.deep.equal(captured);
+    expect(await checked.followed?.cancel?.({ ...charge, reference })).to.deep.equal(captured);
     expect(await checked.closeCharge(charge)).to.deep.equal(captured);
     expect(await checked.charge(charge)).to.deep.equal(captured);
-    const ours = await checked.followed?.capture(captureOf(charge.paymentId, reference, 300));
+    const ours = await checked.followed?.capture?.(captureOf(charge.paymentId, reference, 300));
     expect(ours).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { type CannedServer, cannedServer, type Script } from '../../stripe/canned.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
@@ -13,7 +13,7 @@ export const stripeAt = (
   apiBase: string,
   timeoutMs = 10_000,
   warn?: (message: string) => void,
-): Required<PaymentProvider> => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
+): FollowedProvider => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
 
 /** One process for the tests of the surrounding `describe`, as new for each of them. */
 export const stripeProcess = (): (() => StripeProcess) => {

@@ -2,6 +2,7 @@ import { createApplication } from '#application/application.ts';
 import type { LookUpResult, LookUpWarning } from '#application/look-ups/observer.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type {
+  AllFollowedCharges,
   FollowedCharges,
   Movements,
   News,
@@ -27,7 +28,7 @@ const followedProvider = () => {
   const charges = new Map<string, string>();
   const asked: string[] = [];
   const listedFrom: Instant[] = [];
-  let captures: FollowedCharges['capture'] = unused;
+  let captures: AllFollowedCharges['capture'] = unused;
   let name = 'followed';
   let next: (reference: string) => ChargeState = (reference) => ({ reference });
   let listing: Promise<void> = Promise.resolve();
@@ -38,7 +39,6 @@ const followedProvider = () => {
 
   const followed: FollowedCharges = {
     asksPayer: true,
-    capturesLater: true,
     find: unused,
     cancel: unused,
     capture: async (request) => captures(request),
@@ -74,7 +74,7 @@ const followedProvider = () => {
       said.set(reference, answer);
     },
     /** What becomes of captures from now on. */
-    captures: (verdict: FollowedCharges['capture']) => {
+    captures: (verdict: AllFollowedCharges['capture']) => {
       captures = verdict;
     },
     /** A place of another kind belongs to a charge. */

@@ -14,8 +14,7 @@ const charges = new Map<string, { readonly paymentId: string; state: ChargeState
 let news: readonly News[] = [];
 
 const followed: FollowedCharges = {
-  ...{ asksPayer: false, capturesLater: false },
-  ...{ find: unused, cancel: unused, capture: unused },
+  find: unused,
   inspect: async (reference) => {
     const charge = charges.get(reference);
     if (charge === undefined) return undefined;

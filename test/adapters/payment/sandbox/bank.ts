@@ -19,11 +19,7 @@ export const openBank = async () => {
   const { sandboxLedger } = await openMemory();
   let now = noon;
   /** As a process sees it that has just been started. */
-  const processOf = () => {
-    const provider = sandboxProvider(sandboxLedger, { now: () => now });
-    if (provider.followed === undefined) throw new Error('The sandbox can be asked later.');
-    return { ...provider, followed: provider.followed };
-  };
+  const processOf = () => sandboxProvider(sandboxLedger, { now: () => now });
   const bank = processOf();
   return {
     ...bank,

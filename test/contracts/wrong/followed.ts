@@ -1,20 +1,19 @@
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
 import { newId } from '../../support/machine.ts';
-import type { FollowedHarness } from '../followed-charges.ts';
-import { openFollowedSandbox } from '../open-sandbox.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import type { ProviderHarness } from '../payment-provider.ts';
 import { withMethods } from './wrapping.ts';
 
 /** A provider that tells something wrong later, with the promises by whose names it must fail. */
 type WrongFollowed = readonly [
   fault: string,
-  open: () => Promise<FollowedHarness>,
+  open: () => Promise<ProviderHarness>,
   ...promises: [string, ...string[]],
 ];
 
-const wrongly = (wrap: (right: FollowedCharges) => Partial<FollowedCharges>) => async () => {
-  const sandbox = await openFollowedSandbox();
+const wrongly = (wrap: (right: AllFollowedCharges) => Partial<AllFollowedCharges>) => async () => {
+  const sandbox = await openSandbox();
   const { followed } = sandbox.provider;
-  if (followed === undefined) throw new Error('The sandbox can be asked later.');
   return { ...sandbox, provider: { ...sandbox.provider, followed: withMethods(followed, wrap(followed)) } };
 };
 
@@ -24,10 +23,9 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'close what they should find',
     async () => {
-      const sandbox = await openFollowedSandbox();
-      const { provider } = sandbox;
-      const followed = provider.followed && { ...provider.followed, find: provider.closeCharge };
-      return { ...sandbox, provider: { ...provider, ...(followed && { followed }) } };
+      const { provider, ...sandbox } = await openSandbox();
+      const followed = { ...provider.followed, find: provider.closeCharge };
+      return { ...sandbox, provider: { ...provider, followed } };
     },
     'finds no charge that has not arrived, and does not close it',
   ],
@@ -85,6 +83,6 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'take each place for a charge',
     wrongly(() => ({ chargeAt: async ({ reference }) => reference })),
-    'knows no charge that is not of this shop',
+    'finds no charge of what is not of this shop',
   ],
 ];

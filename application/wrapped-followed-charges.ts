@@ -1,0 +1,18 @@
+import type { AllFollowedCharges, FollowedCharges } from './ports/followed-charges.ts';
+
+type Calls = Required<Omit<AllFollowedCharges, 'asksPayer'>>;
+
+/** What is put around each call. */
+type Wrappers = { readonly [Name in keyof Calls]: (call: Calls[Name]) => Calls[Name] };
+
+/** Puts something around each call that a provider offers. What it leaves out stays left out. */
+export const wrappedFollowedCharges = (followed: FollowedCharges, wrap: Wrappers): FollowedCharges => ({
+  asksPayer: followed.asksPayer === true,
+  find: wrap.find(followed.find.bind(followed)),
+  inspect: wrap.inspect(followed.inspect.bind(followed)),
+  ...(followed.cancel && { cancel: wrap.cancel(followed.cancel.bind(followed)) }),
+  ...(followed.capture && { capture: wrap.capture(followed.capture.bind(followed)) }),
+  ...(followed.chargeAt && { chargeAt: wrap.chargeAt(followed.chargeAt.bind(followed)) }),
+  ...(followed.newsSince && { newsSince: wrap.newsSince(followed.newsSince.bind(followed)) }),
+  ...(followed.readEvent && { readEvent: wrap.readEvent(followed.readEvent.bind(followed)) }),
+});

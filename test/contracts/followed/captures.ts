@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { newId } from '../../support/machine.ts';
+import { atOnce } from '../harness.ts';
+import { expectOpen } from '../payment-provider.ts';
+import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
+
+const needs = ['followed.cancel', 'followed.capture'] as const;
+
+/** What a provider promises that captures later. */
+export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stage): void => {
+  promise('authorizes a charge, moves nothing, and leaves it as it is when it is closed', needs, async () => {
+    const charge = await authorize();
+    for (const ask of [now().followed.find, now().provider.closeCharge, now().provider.charge]) {
+      const state = await ask(charge);
+      expect(state).to.include({ waitsFor: 'capture', reference: charge.reference });
+      expectAsked(state, charge);
+    }
+    expect(await now().movements()).to.equal(0);
+  });
+
+  promise('captures once per capture id, and as much as was asked', needs, async () => {
+    const charge = await authorize();
+    const captureId = newId();
+    const results = await Promise.allSettled(atOnce(5, () => capture(charge, half, captureId)));
+    const verdict = await capture(charge, half, captureId);
+    expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+    for (const result of results) {
+      if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+      else expectOpen(result.reason);
+    }
+    expectTaken(await now().followed.find(charge), charge, half);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('tells of no refund of what was authorized and not captured', needs, async () => {
+    const charge = await authorize();
+    await capture(charge);
+    const movements = await now().followed.inspect(charge.reference);
+    expectTaken(movements?.charge, charge, half);
+    expect(movements?.refunds).to.deep.equal([]);
+    const held = await authorize();
+    await now().followed.cancel(held);
+    expect((await now().followed.inspect(held.reference))?.refunds).to.deep.equal([]);
+  });
+
+  promise('declines a capture of more than was authorized, and a second one', needs, async () => {
+    const charge = await authorize();
+    const [tooMuch, captureId] = [{ amount: 451, currency: 'EUR' }, newId()];
+    for (const _ of ['once', 'twice'])
+      expect(await capture(charge, tooMuch, captureId))
+        .to.have.nested.property('declined.code')
+        .that.is.a('string');
+    expect(await now().movements()).to.equal(0);
+    expect(await capture(charge)).to.have.property('reference');
+    expect(await capture(charge)).to.have.property('declined');
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('captures for one of several capture ids alone', needs, async () => {
+    const charge = await authorize();
+    const results = await Promise.allSettled(atOnce(5, () => capture(charge)));
+    const captured = results.filter((result) => result.status === 'fulfilled' && 'reference' in result.value);
+    expect(captured).to.have.lengthOf(1);
+    expectTaken(await now().followed.find(charge), charge, half);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('gives an authorized charge up, and captures nothing after that', needs, async () => {
+    const charge = await authorize();
+    const canceled = { canceled: true, reference: charge.reference };
+    for (const _ of ['once', 'twice']) expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
+    expect(await capture(charge)).to.have.property('declined');
+    expect(await now().followed.find(charge)).to.deep.equal(canceled);
+    expect(await now().movements()).to.equal(0);
+  });
+
+  promise('tells how much was captured of a charge that is canceled too late', needs, async () => {
+    const charge = await authorize();
+    await capture(charge);
+    expectTaken(await now().followed.cancel(charge), charge, half);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise(
+    'tells of a charge that was captured at the provider',
+    [...needs, 'world.captureOutside'],
+    async () => {
+      const { world, followed, movements } = now();
+      const charge = await authorize(world.captureOutside.method);
+      await world.captureOutside.happen(charge.reference);
+      const state = await followed.find(charge);
+      expect(state).to.include({ reference: charge.reference }).and.not.have.any.keys('waitsFor', 'canceled');
+      expect(await followed.inspect(charge.reference)).to.have.deep.property('charge', state);
+      expect(await capture(charge)).to.have.property('declined');
+      expect(await movements()).to.equal(1);
+    },
+  );
+
+  promise(
+    'tells of a charge that was canceled at the provider',
+    [...needs, 'world.cancelOutside'],
+    async () => {
+      const { world, followed, movements } = now();
+      const charge = await authorize(world.cancelOutside.method);
+      await world.cancelOutside.happen(charge.reference);
+      const canceled = { canceled: true, reference: charge.reference };
+      expect(await followed.find(charge)).to.deep.equal(canceled);
+      expect(await followed.inspect(charge.reference)).to.have.deep.property('charge', canceled);
+      expect(await capture(charge)).to.have.property('declined');
+      expect(await movements()).to.equal(0);
+    },
+  );
+};

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { aCharge } from '../payment-provider.ts';
+import { expectAsked, expectTaken, payer, type Stage } from './stage.ts';
+
+const needs = ['followed.asksPayer', 'followed.cancel', 'world.consent'] as const;
+
+/** What a provider promises that asks payers for consent. */
+export const describeConsent = ({ promise, now, begin }: Stage): void => {
+  const ask = () => begin(now().world.consent.method, { payer });
+  const consent = (reference: string) => now().world.consent.happen(reference);
+
+  promise(
+    'asks the payer who is present, moves nothing before they consent, and charges then',
+    needs,
+    async () => {
+      const charge = await ask();
+      const state = await now().followed.find(charge);
+      expect(state).to.include({ waitsFor: 'payer', reference: charge.reference });
+      expectAsked(state, charge);
+      expect(await now().movements()).to.equal(0);
+      await consent(charge.reference);
+      expectTaken(await now().followed.find(charge), charge);
+      expect(await now().movements()).to.equal(1);
+    },
+  );
+
+  promise(
+    'sends a payer who can return to an address, and gives any other to its library',
+    needs,
+    async () => {
+      const [away, here] = [
+        await ask(),
+        await begin(now().world.consent.method, { payer: { returnUrl: null } }),
+      ];
+      const [redirect, sdk] = [await now().followed.find(away), await now().followed.find(here)];
+      expect(redirect).to.have.nested.property('nextAction.type', 'redirect');
+      expect(redirect).to.have.nested.property('nextAction.url').that.is.a('string').and.not.equal('');
+      if (sdk !== undefined && 'nextAction' in sdk && sdk.nextAction === null) return;
+      expect(sdk).to.have.nested.property('nextAction.type', 'provider_sdk');
+      expect(sdk).to.have.nested.property('nextAction.clientSecret').that.is.a('string').and.not.equal('');
+    },
+  );
+
+  promise('asks the payer once, however often the charge is retried', needs, async () => {
+    const charge = await ask();
+    for (const _ of ['again', 'and again'])
+      expect(await now().provider.charge(charge)).to.include({
+        waitsFor: 'payer',
+        reference: charge.reference,
+      });
+    await consent(charge.reference);
+    expectTaken(await now().provider.charge(charge), charge);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('declines a charge that needs consent when no payer is present', needs, async () => {
+    const state = await now().provider.charge(aCharge(now().world.consent.method));
+    expect(state).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+    expect(await now().movements()).to.equal(0);
+  });
+
+  promise('cancels a charge that waits for its payer, for good', needs, async () => {
+    const charge = await ask();
+    const canceled = { canceled: true, reference: charge.reference };
+    for (const _ of ['once', 'twice']) expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
+    await consent(charge.reference);
+    expect(await now().followed.find(charge)).to.deep.equal(canceled);
+    expect(await now().followed.inspect(charge.reference)).to.have.deep.property('charge', canceled);
+    expect(await now().movements()).to.equal(0);
+  });
+
+  promise('tells that a charge has succeeded when it is canceled too late', needs, async () => {
+    const charge = await ask();
+    await consent(charge.reference);
+    expectTaken(await now().followed.cancel(charge), charge);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('has one outcome when the payer consents at the instant of the cancellation', needs, async () => {
+    const charge = await ask();
+    const [told] = await Promise.all([now().followed.cancel(charge), consent(charge.reference)]);
+    const state = await now().followed.find(charge);
+    expect(state).to.deep.equal(told);
+    expect(await now().movements()).to.equal('canceled' in told ? 0 : 1);
+  });
+
+  promise('declines a charge for good that is closed while it waits for its payer', needs, async () => {
+    const charge = await ask();
+    expect(await now().provider.closeCharge(charge)).to.have.nested.property('declined.code', 'not_charged');
+    await consent(charge.reference);
+    expect(await now().followed.find(charge)).to.have.any.keys('declined', 'canceled');
+    expect(await now().movements()).to.equal(0);
+  });
+
+  const alsoRefuses = [...needs, 'world.refuse'] as const;
+  promise(
+    'declines a charge whose payer refuses, and takes no money of it any more',
+    alsoRefuses,
+    async () => {
+      const { world, followed, movements } = now();
+      const charge = await begin(world.refuse.method, { payer });
+      await world.refuse.happen(charge.reference);
+      const { charge: state } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
+      expect(state).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+      await consent(charge.reference);
+      expect(await followed.find(charge)).to.have.property('declined');
+      expect(await movements()).to.equal(0);
+    },
+  );
+};

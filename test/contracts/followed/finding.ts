@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { Instant } from '#domain/instant.ts';
+import { newId } from '../../support/machine.ts';
+import { rejectionOf } from '../harness.ts';
+import { aCharge, aReversal, expectOpen } from '../payment-provider.ts';
+import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
+
+/** What a provider tells of a charge, and what it does not do by that. */
+export const describeFinding = ({ promise, now, begin, authorize, capture }: Stage): void => {
+  promise('finds no charge that has not arrived, and does not close it', [], async () => {
+    const { followed, provider, good } = now();
+    const charge = aCharge(good);
+    expect(await followed.find(charge)).to.equal(undefined);
+    expect(await provider.charge(charge)).to.have.property('reference');
+  });
+
+  promise('finds a charge as it was made', [], async () => {
+    const { followed, provider, good } = now();
+    const charge = await begin(good);
+    expect(await followed.find(charge)).to.deep.equal(await provider.charge(charge));
+    expectTaken(await followed.find(charge), charge);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('finds a charge that was declined as declined', [], async () => {
+    const { followed, provider, bad } = now();
+    const charge = aCharge(bad);
+    const { declined } = { declined: undefined, ...(await provider.charge(charge)) };
+    expect(await followed.find(charge)).to.have.deep.property('declined', declined);
+  });
+
+  promise('reads the same of a charge by its reference', [], async () => {
+    const { followed, good } = now();
+    const charge = await begin(good);
+    expect(await followed.inspect(charge.reference)).to.deep.equal({
+      ...{ reference: charge.reference, paymentId: charge.paymentId, refunds: [], disputes: [] },
+      charge: await followed.find(charge),
+    });
+  });
+
+  promise('knows no charge that is not of this shop', [], async () => {
+    const { followed, good } = now();
+    await begin(good);
+    expect(await followed.inspect('unheard-of')).to.equal(undefined);
+    expect(await followed.find(aCharge(good))).to.equal(undefined);
+  });
+
+  promise(
+    'tells that it decides later, which no close changes, and its verdict then',
+    ['world.agreeLater'],
+    async () => {
+      const { followed, provider, movements, world } = now();
+      const charge = await begin(world.agreeLater.method);
+      for (const ask of [followed.find, provider.closeCharge]) {
+        const state = await ask(charge);
+        expect(state).to.include({ waitsFor: 'provider', reference: charge.reference });
+        expectAsked(state, charge);
+      }
+      expect(await movements()).to.equal(0);
+      await world.agreeLater.happen(charge.reference);
+      expectTaken(await followed.find(charge), charge);
+      expectTaken(await provider.closeCharge(charge), charge);
+      expect(await movements()).to.equal(1);
+    },
+  );
+
+  promise('tells that it decides later, and why it has declined then', ['world.rejectLater'], async () => {
+    const { followed, movements, world } = now();
+    const charge = await begin(world.rejectLater.method);
+    expect(await followed.find(charge)).to.have.property('waitsFor', 'provider');
+    await world.rejectLater.happen(charge.reference);
+    for (const field of ['code', 'message'])
+      expect(await followed.find(charge))
+        .to.have.nested.property(`declined.${field}`)
+        .that.is.a('string')
+        .and.not.equal('');
+    expect(await movements()).to.equal(0);
+  });
+
+  promise('throws when it cannot be reached, whatever it is asked', ['world.setAvailable'], async () => {
+    const { followed, provider, world, good } = now();
+    const charge = await begin(good);
+    await provider.reverse(aReversal(charge.reference, { amount: half }));
+    const [refund = expect.fail('It was refunded.')] =
+      (await followed.inspect(charge.reference))?.refunds ?? [];
+    const place = { kind: 'refund', reference: refund.reference } as const;
+    const authorized = followed.capture === undefined ? undefined : await authorize();
+    await world.setAvailable(false);
+    const calls = [
+      provider.charge(aCharge(good)),
+      provider.closeCharge(aCharge(good)),
+      provider.reverse(aReversal(charge.reference)),
+      followed.find(charge),
+      followed.inspect(charge.reference),
+      ...(authorized === undefined ? [] : [capture(authorized), followed.cancel(authorized)]),
+      ...(followed.chargeAt === undefined ? [] : [followed.chargeAt(place)]),
+      ...(followed.newsSince === undefined ? [] : [followed.newsSince(Instant.at(0))]),
+    ];
+    for (const call of calls.map(rejectionOf)) expectOpen(await call);
+    await world.setAvailable(true);
+    expectTaken(await followed.find(charge), charge);
+    if (authorized !== undefined)
+      expect(await capture(authorized, undefined, newId())).to.have.property('reference');
+  });
+};

@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { disputeStatuses } from '#domain/dispute.ts';
+import { aReversal } from '../payment-provider.ts';
+import { half, type Made, type Stage } from './stage.ts';
+
+/** What a provider tells of the money that moves back. */
+export const describeMovements = ({ promise, now, begin }: Stage): void => {
+  const inspect = async ({ reference }: Made) =>
+    (await now().followed.inspect(reference)) ?? expect.fail('The provider knows its own charge.');
+
+  /** Fails unless the charge has one refund. @returns it */
+  const theRefundOf = async (charge: Made) => {
+    const { refunds } = await inspect(charge);
+    expect(refunds).to.have.lengthOf(1);
+    return refunds[0] ?? expect.fail();
+  };
+
+  promise('reads a charge with all its refunds', [], async () => {
+    const { good, provider } = now();
+    const charge = await begin(good);
+    const refunds = [
+      aReversal(charge.reference, { amount: half }),
+      aReversal(charge.reference, { amount: half }),
+    ];
+    for (const refund of refunds) await provider.reverse(refund);
+    const told = await inspect(charge);
+    expect(told).to.include({ reference: charge.reference, paymentId: charge.paymentId });
+    expect(told.refunds.map(({ refundId }) => refundId)).to.have.members(
+      refunds.map(({ refundId }) => refundId),
+    );
+    expect(new Set(told.refunds.map(({ reference }) => reference))).to.have.lengthOf(2);
+    for (const refund of told.refunds)
+      expect(refund).to.deep.include({ amount: half, status: 'succeeded', failure: null });
+    expect(told.disputes).to.deep.equal([]);
+  });
+
+  promise('finds the charge of a refund', ['followed.chargeAt'], async () => {
+    const { good, provider, followed } = now();
+    const charge = await begin(good);
+    await provider.reverse(aReversal(charge.reference));
+    const { reference } = await theRefundOf(charge);
+    expect(await followed.chargeAt({ kind: 'refund', reference })).to.equal(charge.reference);
+    expect(await followed.chargeAt({ kind: 'charge', reference: charge.reference })).to.equal(
+      charge.reference,
+    );
+  });
+
+  promise('finds no charge of what is not of this shop', ['followed.chargeAt'], async () => {
+    for (const kind of ['refund', 'dispute'] as const)
+      expect(await now().followed.chargeAt({ kind, reference: 'unheard-of' })).to.equal(undefined);
+  });
+
+  promise(
+    'tells of a refund that it has accepted and not finished, and that it has succeeded then',
+    ['world.refundLater'],
+    async () => {
+      const { world, provider } = now();
+      const charge = await begin(world.refundLater.method);
+      const reversal = aReversal(charge.reference);
+      for (const ask of [provider.reverse, provider.reverse, provider.closeReversal]) {
+        const state = await ask(reversal);
+        expect(state).to.have.property('waitsFor', 'provider');
+        expect(state).to.have.property('reference', (await theRefundOf(charge)).reference);
+      }
+      expect(await theRefundOf(charge)).to.deep.include({
+        refundId: reversal.refundId,
+        status: 'pending',
+        amount: reversal.amount,
+      });
+      await world.refundLater.happen(charge.reference);
+      expect(await theRefundOf(charge)).to.deep.include({
+        refundId: reversal.refundId,
+        status: 'succeeded',
+        failure: null,
+      });
+      expect(await provider.closeReversal(reversal))
+        .to.have.property('reference')
+        .and.not.have.property('waitsFor');
+    },
+  );
+
+  promise(
+    'tells of a refund that has failed after it had succeeded, and why',
+    ['world.failRefundLate'],
+    async () => {
+      const { world, provider } = now();
+      const charge = await begin(world.failRefundLate.method);
+      const reversal = aReversal(charge.reference);
+      expect(await provider.reverse(reversal)).to.have.property('reference');
+      const before = await theRefundOf(charge);
+      expect(before).to.have.property('status', 'succeeded');
+      await world.failRefundLate.happen(charge.reference);
+      const refund = await theRefundOf(charge);
+      expect(refund).to.include({
+        reference: before.reference,
+        refundId: reversal.refundId,
+        status: 'failed',
+      });
+      expect(refund.failure?.code).to.be.a('string').and.not.equal('');
+      expect(refund.failure?.message).to.be.a('string').and.not.equal('');
+    },
+  );
+
+  promise(
+    'tells of a refund that was made at the provider as of none here',
+    ['world.refundOutside'],
+    async () => {
+      const { world, provider } = now();
+      const charge = await begin(world.refundOutside.method);
+      await world.refundOutside.happen(charge.reference);
+      const refund = await theRefundOf(charge);
+      expect(refund)
+        .to.include({ refundId: null })
+        .and.to.have.property('status')
+        .that.is.oneOf(['pending', 'succeeded']);
+      expect(refund.amount).to.have.property('currency', charge.amount.currency);
+      expect(refund.amount.amount).to.be.within(1, charge.amount.amount);
+      // Less is left than the whole.
+      expect(await provider.reverse(aReversal(charge.reference))).to.have.property('declined');
+      expect((await theRefundOf(charge)).reference).to.equal(refund.reference);
+    },
+  );
+
+  promise('tells of a dispute, and its amount, reason and status', ['world.dispute'], async () => {
+    const { world, followed } = now();
+    const charge = await begin(world.dispute.method);
+    await world.dispute.happen(charge.reference);
+    const { disputes } = await inspect(charge);
+    expect(disputes).to.have.lengthOf(1);
+    const [{ amount, reason, status, providerReference } = expect.fail()] = disputes;
+    expect(amount).to.deep.equal(charge.amount);
+    expect(reason).to.be.a('string').and.not.equal('');
+    expect(status).to.be.oneOf([...disputeStatuses]);
+    expect(providerReference).to.be.a('string').and.not.equal('');
+    if (followed.chargeAt === undefined) return;
+    expect(await followed.chargeAt({ kind: 'dispute', reference: providerReference })).to.equal(
+      charge.reference,
+    );
+  });
+};

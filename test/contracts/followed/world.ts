@@ -1,0 +1,33 @@
+/** What happens at a provider without Portico. */
+export interface Happening {
+  /** A payment method of charges to which it can happen. */
+  readonly method: string;
+  /** Lets it happen. @param reference of the charge */
+  readonly happen: (reference: string) => Promise<unknown>;
+}
+
+/** What payers, banks and the shop's own staff do at the provider. What a test cannot make them do is left out, and not tested. */
+export interface ProviderWorld {
+  /** The payer, who was asked, consents. It happens to no charge that waits no longer. */
+  readonly consent?: Happening;
+  /** The payer, who was asked, refuses. */
+  readonly refuse?: Happening;
+  /** The provider decides later, and charges. */
+  readonly agreeLater?: Happening;
+  /** The provider decides later, and declines. */
+  readonly rejectLater?: Happening;
+  /** An authorized charge is captured at the provider. */
+  readonly captureOutside?: Happening;
+  /** An authorized charge is canceled at the provider, or expires there. */
+  readonly cancelOutside?: Happening;
+  /** A refund is made at the provider, in full or in part. */
+  readonly refundOutside?: Happening;
+  /** Refunds are accepted at first, and have succeeded when it has happened. */
+  readonly refundLater?: Happening;
+  /** Refunds succeed at first, and have failed when it has happened. */
+  readonly failRefundLate?: Happening;
+  /** The payer disputes the charge at their bank. */
+  readonly dispute?: Happening;
+  /** Lets no request reach the provider any more, or all again. */
+  readonly setAvailable?: (isAvailable: boolean) => Promise<unknown>;
+}

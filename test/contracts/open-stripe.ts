@@ -1,0 +1,50 @@
+import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
+import type { StripeProcess } from '../stripe/stripe-process.ts';
+import { allParts, type Part } from './followed/parts.ts';
+import type { Happening } from './followed/world.ts';
+import type { ProviderHarness } from './payment-provider.ts';
+
+const secretKey = 'sk_test_contract';
+
+/** What can happen at Stripe: only debits are decided later, and they need a mandate, which the adapter does not have. */
+export const stripeParts: readonly Part[] = allParts.filter(
+  (part) => part !== 'world.agreeLater' && part !== 'world.rejectLater',
+);
+
+/** Stripe's SDK and ours against a provider like Stripe, with nothing in its books. */
+export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness> => {
+  await stripe.reset();
+  // A request takes a while, so that another meets it under way.
+  await stripe.weather({ delayMilliseconds: 5 });
+  const on = (method: string, happen: Happening['happen']): Happening => ({ method, happen });
+  const inDashboard = (action: string) => (intent: string) =>
+    fetch(`${stripe.url}/v1/payment_intents/${intent}/${action}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secretKey}` },
+    });
+  return {
+    provider: stripeProvider({ secretKey, apiBase: stripe.url, timeoutMs: 10_000 }),
+    good: 'pm_card_visa',
+    bad: 'pm_card_chargeDeclined',
+    lose: async () => {
+      await stripe.script('drop');
+      return 'pm_card_visa';
+    },
+    movements: async () => {
+      const { charges, refunds } = await stripe.ledger();
+      return charges.length + refunds.length;
+    },
+    world: {
+      consent: on('pm_card_threeDSecure2Required', (intent) => stripe.consent(intent)),
+      refuse: on('pm_card_threeDSecure2Required', (intent) => stripe.refuse(intent)),
+      captureOutside: on('pm_card_visa', inDashboard('capture')),
+      cancelOutside: on('pm_card_visa', inDashboard('cancel')),
+      refundOutside: on('pm_card_visa', (intent) => stripe.refundInDashboard(intent, 100)),
+      refundLater: on('pm_card_pendingRefund', () => stripe.banksDecide()),
+      failRefundLate: on('pm_card_refundFail', () => stripe.banksDecide()),
+      dispute: on('pm_card_visa', (intent) => stripe.dispute(intent)),
+      setAvailable: (isAvailable) => stripe.weather(isAvailable ? {} : { dropBefore: 1 }),
+    },
+    close: async () => undefined,
+  };
+};
