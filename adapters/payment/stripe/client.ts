@@ -2,13 +2,11 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import { unknownOutcome } from './errors.ts';
-import { redactSecrets } from './redaction.ts';
 
 /** The version of the API that this adapter understands. It is the one that the installed SDK is made for. */
 export const apiVersion = '2026-10-28.endive';
 
-interface Options {
+export interface ClientOptions {
   readonly secretKey: string;
   readonly apiBase: string | undefined;
   readonly timeoutMs: number;
@@ -21,7 +19,7 @@ interface Options {
 const idleTimeoutMs = 4_000;
 
 /** The SDK, without its retries: only the caller knows whether a request can be repeated. */
-export const stripeClient = ({ secretKey, apiBase, timeoutMs }: Options): Stripe => {
+export const stripeClient = ({ secretKey, apiBase, timeoutMs }: ClientOptions): Stripe => {
   const base = new URL(apiBase ?? 'https://api.stripe.com');
   const protocol = base.protocol === 'http:' ? 'http' : 'https';
   const options = { keepAlive: true, timeout: idleTimeoutMs };
@@ -53,18 +51,6 @@ const withoutRetries = (client: HttpClient): HttpClient => ({
       throw new Error(error.message || error.code);
     }),
 });
-
-/**
- * Checks that Stripe accepts the key, with a request that every key may make and that changes nothing.
- * @throws ApplicationError 'provider-failed', 'provider-timeout'; its cause has the `status` of the response, if any
- */
-export const checkConnection = async (options: Options): Promise<void> => {
-  try {
-    await stripeClient(options).paymentIntents.list({ limit: 1 });
-  } catch (error) {
-    throw unknownOutcome(error, redactSecrets([options.secretKey]));
-  }
-};
 
 /**
  * The time left of a budget that several requests share, as the SDK's `timeout` option.

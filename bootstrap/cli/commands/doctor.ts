@@ -1,8 +1,8 @@
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import { inspectStore } from '../../composition/open-store.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { checkCors } from '../doctor/cors.ts';
 import { checkDatabase } from '../doctor/database.ts';
-import { type Finding, findingsFor } from '../doctor/finding.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
 import { checkDisk, checkNode } from '../doctor/machine.ts';
 import { checkForProduction, type ProductionOptions } from '../doctor/production/checks.ts';
@@ -69,6 +69,7 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       misspelt.push(settings.warn(line, 'Rename it, or remove it from .env.')),
     );
     const { database, payment, times } = config;
+    const { STRIPE_WEBHOOK_SECRETS = '' } = process.env;
     // Once for all checks: an inspection can read a whole file.
     let inspection: ReturnType<typeof inspectStore> | undefined;
     const inspect: typeof inspectStore = (place) => (inspection ??= inspectStore(place));
@@ -80,7 +81,11 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       checkPorts(config),
       checkCertificate(config),
       checkCors(config),
-      checkPaymentProvider(payment, times.payment),
+      checkPaymentProvider(payment, {
+        timeoutMs: times.payment,
+        eventsPollMs: times.eventsPoll,
+        listens: STRIPE_WEBHOOK_SECRETS !== '',
+      }),
       checkIdentityProvider(config),
       checkModules(config),
       production === undefined ? [] : checkForProduction(config, production),

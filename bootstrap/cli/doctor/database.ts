@@ -1,9 +1,9 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import { inspectStore } from '../../composition/open-store.ts';
 import { type Database, isPersistent } from '../../config/database.ts';
 import { storeKindOf } from '../../config/store-kinds.ts';
 import { errorLines, grantTablesAdvice } from '../error-messages.ts';
-import { type Finding, findingsFor } from './finding.ts';
 
 const database = findingsFor('database');
 const migrations = findingsFor('migrations');

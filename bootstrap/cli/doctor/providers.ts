@@ -1,45 +1,47 @@
 import { ApplicationError } from '#application/errors.ts';
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import type { ProviderInspectionOptions } from '#application/ports/provider-inspection.ts';
 import { loadModules } from '../../composition/adapter-modules.ts';
+import { inspectCustomProvider } from '../../composition/inspect-provider.ts';
 import { hasStripe, installStripeHere } from '../../composition/open-provider.ts';
+import type { AdapterModule } from '../../config/adapter-module.ts';
 import type { Config } from '../../config/config.ts';
+import { SettingError } from '../../config/env-parser.ts';
 import type { PaymentSettings } from '../../config/payment.ts';
-import { type Finding, findingsFor } from './finding.ts';
 
 const payment = findingsFor('provider');
 const identity = findingsFor('identity');
 const module = findingsFor('module');
 const money = findingsFor('money');
-const webhook = findingsFor('webhook');
 
-/** Whether the payment provider is reachable and accepts the key. */
+/** Lets the payment provider check its account: whether it accepts the key, and whether news of payments arrive. */
 export const checkPaymentProvider = async (
   settings: PaymentSettings,
-  timeoutMs: number,
-): Promise<Finding> => {
-  if (settings.provider === 'sandbox') return payment.ok('the built-in sandbox is used: no money moves');
-  if (settings.provider === 'custom') {
-    return payment.ok(`${settings.module.file} is used`);
-  }
-  if (!hasStripe()) return payment.fail('the stripe package is not installed', `Run ${installStripeHere}.`);
-  const { checkConnection } = await import('#adapters/payment/stripe/client.ts');
+  options: ProviderInspectionOptions,
+): Promise<readonly Finding[]> => {
+  if (settings.provider === 'sandbox') return [payment.ok('the built-in sandbox is used: no money moves')];
+  if (settings.provider === 'custom') return checkCustomProvider(settings.module, options);
+  if (!hasStripe()) return [payment.fail('the stripe package is not installed', `Run ${installStripeHere}.`)];
+  const { inspectStripe } = await import('#adapters/payment/stripe/checks/inspect-account.ts');
+  return inspectStripe({ ...settings, ...options });
+};
+
+const checkCustomProvider = async (
+  module: AdapterModule,
+  options: ProviderInspectionOptions,
+): Promise<readonly Finding[]> => {
   try {
-    await checkConnection({ ...settings, timeoutMs });
-    const isTest = settings.secretKey.includes('_test_');
-    return payment.ok(`Stripe accepts the key${isTest ? ', a test key: no money moves' : ''}`);
+    const found = await inspectCustomProvider(module, options);
+    return found ?? [payment.ok(`${module.file} is used. It exports no inspectProvider to check it.`)];
   } catch (error) {
+    if (error instanceof SettingError) return [payment.fail(error.message, 'Correct the module.')];
     if (!(error instanceof ApplicationError)) throw error;
-    const { message, status } = error.cause as Error & { readonly status?: number };
-    if (status === 401) {
-      const remedy = 'Set STRIPE_SECRET_KEY to a secret key of your Stripe account.';
-      return payment.fail(`Stripe rejects the key: ${message}`, remedy);
-    }
-    if (status === 403) {
-      const remedy = 'Allow the key to read and write payment intents and refunds.';
-      return payment.warn(`the key lacks permissions: ${message}`, remedy);
-    }
-    const remedy =
-      'Check proxies and firewalls between this machine and Stripe, and STRIPE_API_BASE if it is set.';
-    return payment.fail(`Stripe is unreachable: ${message}`, remedy);
+    return [
+      payment.fail(
+        `${module.file} cannot be checked: ${error.message}`,
+        'Check that this machine reaches the provider, and the credentials.',
+      ),
+    ];
   }
 };
 
@@ -83,13 +85,8 @@ const ineffective = (trustEmail: boolean): readonly Finding[] =>
       ]
     : [];
 
-/** Whether payments move money, and how news from the provider arrive. */
-export const checkPayments = (settings: PaymentSettings): readonly Finding[] => [
-  checkMoney(settings),
-  webhook.ok('none is needed: Portico asks the provider itself until a payment is settled'),
-];
-
-const checkMoney = (settings: PaymentSettings): Finding => {
+/** Whether payments move money. */
+export const checkMoney = (settings: PaymentSettings): Finding => {
   if (settings.provider === 'sandbox') {
     return money.warn(
       'the sandbox pays every order, and no money moves',

@@ -1,6 +1,7 @@
 import type { Store } from '#adapters/persistence/store.ts';
 import { snakeCase } from '#adapters/wire/codec.ts';
 import { readAll } from '#application/pages.ts';
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import { ApiKey } from '#domain/api-key.ts';
 import type { FieldError } from '#domain/errors.ts';
@@ -11,7 +12,6 @@ import { User } from '#domain/user.ts';
 import { inspectStore, openStore } from '../../composition/open-store.ts';
 import { type Database, isPersistent } from '../../config/database.ts';
 import { errorLines, fieldErrorsText } from '../error-messages.ts';
-import { type Finding, findingsFor } from './finding.ts';
 
 const { ok, warn } = findingsFor('texts');
 

@@ -7,15 +7,13 @@ import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
+import type { Finding } from '#application/ports/finding.ts';
 import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
-import type { Finding } from '#bootstrap/cli/doctor/finding.ts';
 import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';
 import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';
-import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate } from '../../http/support/certificate.ts';
-import { StripeProcess } from '../../stripe/stripe-process.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { ending, portico } from '../support/portico.ts';
@@ -230,25 +228,5 @@ describe('The doctor', () => {
     expect(at(validToDate.getTime())).to.equal('fail');
     expect(at(validFromDate.getTime() - day)).to.equal('fail');
     expect(checkCertificate(readConfig({ HOST: '0.0.0.0', TRUST_PROXY: '1' })).state).to.equal('ok');
-  });
-
-  it('checks that the payment provider accepts the key', async () => {
-    const stripe = await StripeProcess.start();
-    const check = (secretKey: string) =>
-      checkPaymentProvider({ provider: 'stripe', secretKey, apiBase: stripe.url, methods: ['card'] }, 5_000);
-    try {
-      expect(await check('sk_test_accepted')).to.deep.include({
-        state: 'ok',
-        message: 'Stripe accepts the key, a test key: no money moves',
-      });
-      const rejected = await check('no-key-of-theirs');
-      expect(rejected).to.include({ state: 'fail' });
-      expect(rejected.message)
-        .to.match(/^Stripe rejects the key: /)
-        .and.not.include('no-key-of-theirs');
-    } finally {
-      await stripe.stop();
-    }
-    expect((await checkPaymentProvider({ provider: 'sandbox' }, 5_000)).state).to.equal('ok');
   });
 });

@@ -1,11 +1,11 @@
 import { readAll } from '#application/pages.ts';
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { inspectStore } from '../../../composition/open-store.ts';
 import type { Config } from '../../../config/config.ts';
 import { isPersistent } from '../../../config/database.ts';
 import { withExistingApplication } from '../../open-application.ts';
-import { type Finding, findingsFor } from '../finding.ts';
 
 const { ok, warn } = findingsFor('admin keys');
 

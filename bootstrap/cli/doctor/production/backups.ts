@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import { inspectStore } from '../../../composition/open-store.ts';
 import { type Database, isPersistent, keptFileOf } from '../../../config/database.ts';
 import { storeKindOf } from '../../../config/store-kinds.ts';
 import { errorLines } from '../../error-messages.ts';
-import { type Finding, findingsFor } from '../finding.ts';
 
 const backup = findingsFor('backup');
 const room = findingsFor('room');

@@ -1,8 +1,8 @@
+import type { Finding } from '#application/ports/finding.ts';
 import type { Config } from '../../../config/config.ts';
 import { checkPublicOrigin } from '../cors.ts';
-import type { Finding } from '../finding.ts';
 import { checkMachineClock } from '../machine.ts';
-import { checkPayments } from '../providers.ts';
+import { checkMoney } from '../providers.ts';
 import { checkAdminKeys } from './admin-keys.ts';
 import { checkBackups, checkRoom } from './backups.ts';
 import { checkProxyTimeout, checkPublicUrl } from './proxy.ts';
@@ -30,7 +30,7 @@ export const checkForProduction = async (
     checkPublicUrl(config),
     checkPublicOrigin(config),
     checkProxyTimeout(config, proxyTimeoutMs),
-    checkPayments(config.payment),
+    checkMoney(config.payment),
   ]);
   return findings.flat();
 };

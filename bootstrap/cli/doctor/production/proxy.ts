@@ -1,6 +1,6 @@
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import type { Config } from '../../../config/config.ts';
 import { hostOf, isLoopback } from '../../../config/env-parser.ts';
-import { type Finding, findingsFor } from '../finding.ts';
 
 const address = findingsFor('public url');
 const proxy = findingsFor('proxy');

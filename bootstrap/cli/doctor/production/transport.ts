@@ -1,7 +1,7 @@
+import { type Finding, findingsFor } from '#application/ports/finding.ts';
 import type { Database } from '../../../config/database.ts';
 import { isLoopback } from '../../../config/env-parser.ts';
 import { storeKindOf } from '../../../config/store-kinds.ts';
-import { type Finding, findingsFor } from '../finding.ts';
 
 const { ok, warn, fail } = findingsFor('encryption');
 

@@ -1,8 +1,10 @@
-/** The result of one check. */
+/** The result of one check of `portico doctor`. */
 export interface Finding {
+  /** What was checked, in one or two words, such as `webhook`. */
   readonly check: string;
   /** `warn`: works today, but may not tomorrow. `fail`: the server does not start, or cannot do its work. */
   readonly state: 'ok' | 'warn' | 'fail';
+  /** Without secrets. */
   readonly message: string;
   /** What to do, for a warning or a failure. */
   readonly remedy?: string;
