@@ -41,13 +41,16 @@ interface UseCaseMeta<Kinds> {
   readonly errorKinds: readonly Kinds[];
 }
 
+/** What can be under way at the provider. The names are stored. */
+export const processNames = ['payment', 'cancellation', 'refund', 'capture'] as const;
+
 /**
  * The atomic phases of a process: claim, call, settle. Claim and settle are units of work; the call runs in none of them.
  * After a failure between phases, the process continues with the phase that failed.
  */
 export interface Phases<Subject> {
   /** The name by which the reconciler finds the phases of an unsettled process. */
-  readonly process: string;
+  readonly process: (typeof processNames)[number];
   /** Loads and locks the subject in its current state. */
   readonly load: (subject: Id) => Work<Subject>;
   readonly isPending: (subject: Subject) => boolean;

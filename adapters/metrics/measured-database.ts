@@ -2,9 +2,10 @@ import { Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { processNames } from '#application/use-case.ts';
 import { Instant } from '#domain/instant.ts';
 
-/** Payments or refunds that have begun and are not settled. */
+/** Processes of one kind that have begun and are not settled. */
 interface PendingProcesses {
   readonly process: string;
   readonly count: number;
@@ -41,7 +42,7 @@ export const measuredDatabase = (registry: Registry) => {
     const labelNames = ['process'] as const;
     const counts = new Gauge({
       name: 'portico_unfinished_processes',
-      help: 'Payments, their cancellations and refunds that have begun and are not settled. 1000 means 1000 or more.',
+      help: 'Payments, cancellations, refunds and captures that have begun and are not settled. 1000 means 1000 or more.',
       labelNames,
       registers,
     });
@@ -105,7 +106,7 @@ const maxCount = 1000;
 /** Later than the end of any lease. */
 const oneYearMs = 366 * 24 * 3_600_000;
 
-/** Counts the payments, cancellations and refunds that have begun at the provider and are not settled, with the age of the oldest. */
+/** Counts the processes that have begun at the provider and are not settled, with the age of the oldest. */
 export const countPendingProcesses =
   ({ unitOfWork, clock }: { readonly unitOfWork: UnitOfWork; readonly clock: Clock }) =>
   async () => {
@@ -115,7 +116,7 @@ export const countPendingProcesses =
     const records = await unitOfWork.read(({ idempotencyKeys }) =>
       idempotencyKeys.findStale({ createdBefore: bound, now: bound, leaseMs: 0, limit: maxCount }),
     );
-    return ['payment', 'cancellation', 'refund'].map((process) => {
+    return processNames.map((process) => {
       const ages = records
         .filter(({ lease }) => lease?.process === process)
         .map(({ createdAt }) => Instant.milliseconds(now) - Instant.milliseconds(createdAt));

@@ -178,7 +178,8 @@ describe('The metrics', () => {
     const charge = { operation: 'charge' };
     expect(metrics.value('portico_provider_call_duration_seconds_count', charge)).to.equal(4);
     expect(metrics.value('portico_unfinished_processes', { process: 'payment' })).to.equal(2);
-    expect(metrics.value('portico_unfinished_processes', { process: 'refund' })).to.equal(0);
+    for (const process of ['refund', 'cancellation', 'capture'])
+      expect(metrics.value('portico_unfinished_processes', { process })).to.equal(0);
   });
 
   it('report the background jobs', async () => {
