@@ -4,8 +4,8 @@ import { Metadata, type MetadataPatch } from './metadata.ts';
 import { Money } from './money.ts';
 import type { Order, OrderId } from './order.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
-import { returnUrl } from './return-url.ts';
 import { text } from './text.ts';
+import { returnUrl } from './urls.ts';
 import type { UserId } from './user.ts';
 
 export type PaymentId = Id<'payment'>;

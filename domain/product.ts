@@ -1,5 +1,4 @@
 import { DomainError, type FieldError, invalidField } from './errors.ts';
-import { imageUrl } from './image-url.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import type { Money } from './money.ts';
@@ -9,6 +8,7 @@ import { listRule, requireValid, requireValidChanges } from './rule.ts';
 import { tag } from './tag.ts';
 import type { TaxRate } from './tax.ts';
 import { identifier, label, text } from './text.ts';
+import { imageUrl } from './urls.ts';
 
 export type ProductId = Id<'product'>;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { imageUrl } from '#domain/image-url.ts';
+import { imageUrl } from '#domain/urls.ts';
 
 describe('The address of an image', () => {
   it('is an https URL of up to 2048 characters', () => {

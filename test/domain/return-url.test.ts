@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { returnUrl } from '#domain/return-url.ts';
+import { returnUrl } from '#domain/urls.ts';
 
 describe('The address to which a payer returns', () => {
   it('is an https URL of up to 2048 characters', () => {

@@ -14,11 +14,11 @@ import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
-import { imageUrl } from '#domain/image-url.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { Search } from '#domain/search.ts';
 import { tag } from '#domain/tag.ts';
+import { imageUrl } from '#domain/urls.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 

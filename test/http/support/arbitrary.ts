@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { text as textCodec } from '#adapters/wire/codecs.ts';
 import { Email } from '#domain/email.ts';
-import { imageUrl } from '#domain/image-url.ts';
+import { imageUrl } from '#domain/urls.ts';
 import { schemaError } from './schema-error.ts';
 
 /** JSON that matches a schema. @throws when the type of the schema has no generator here */

@@ -6,7 +6,7 @@ import {
   listFromCell,
   textsFromCell,
 } from '#bootstrap/cli/import/csv/composite-cells.ts';
-import { imageUrl } from '#domain/image-url.ts';
+import { imageUrl } from '#domain/urls.ts';
 
 const tail = fc
   .array(fc.constantFrom(',', ',,', 'https://', 'HTTP://', 'a', '/', ';', '"', "'", '?', 'é'), {
