@@ -9,7 +9,8 @@ export interface Arguments {
 
 export const usage = `Usage: npm run chaos -- [--kills N] [--seed S] [--database ${databases.join('|')}]
 
-Kills servers in the middle of payments and erasures, starts them again, and counts what went wrong. Meanwhile connections to the database
+Kills servers in the middle of payments, captures, refunds and erasures, starts them again, and counts what went wrong. Meanwhile payers
+consent, banks decide, and merchants and payers take money back at the provider; connections to the database
 are cut. Of galera, nodes are killed and frozen instead, and now and then all are killed.
 
   --kills N       how many times a server is killed (default 200)

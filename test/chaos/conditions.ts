@@ -1,8 +1,9 @@
 import { defaultErasureQuietMs } from '#application/erasure-job.ts';
+import type { Conduct } from '../stripe/people.ts';
 import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
-const times = { payment: 1_500, lease: 3_000, reconcileAfter: 2_000 };
+const times = { payment: 1_500, lease: 3_000, reconcileAfter: 1_000, eventsPoll: 2_000 };
 
 /** Limits in milliseconds of time in which at least one server was up. */
 export interface WaitLimits {
@@ -32,7 +33,7 @@ export const settlingTimeMs = times.reconcileAfter + times.lease + 2 * times.rec
 export const erasureTimeMs = defaultErasureQuietMs + settlingTimeMs;
 
 /** How many clients there are at once. */
-export const clients = 8;
+export const clients = 5;
 
 /** A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. */
 export const killsOfRound = 500;
@@ -51,25 +52,43 @@ export const storm = (seed: number): Forecast => ({
 
 export const calm: Forecast = {};
 
+/** Within which payers, banks and merchants act, each at an instant of its own, in milliseconds. */
+export const actsWithinMs = 1_500;
+
+/** Payers who consent, refuse, try again or do nothing, merchants who refund elsewhere, and banks that decide later. */
+export const conduct = (seed: number): Conduct => ({
+  seed,
+  withinMilliseconds: actsWithinMs,
+  ...{ consents: 0.65, refuses: 0.2, retries: 0.5 },
+  ...{ chargesWait: 0.1, chargesFail: 0.2 },
+  ...{ refundsOutside: 0.06, refundsWait: 0.25, refundsFail: 0.15, disputes: 0.06 },
+});
+
 export const adminKey = 'a-key-for-chaos-that-is-long-enough';
 
 export interface ServerOptions {
   readonly database: string;
   readonly provider: string;
   readonly port: number;
+  readonly opsPort: number;
   /** The folder of the compile cache, which makes restarts short. */
   readonly cache: string;
 }
 
 /** The settings of the servers. */
-export const environment = ({ database, provider, port, cache }: ServerOptions): Record<string, string> => ({
+export const environment = ({
+  database,
+  provider,
+  port,
+  opsPort,
+  cache,
+}: ServerOptions): Record<string, string> => ({
   DATABASE_URL: database,
   PORT: `${port}`,
-  OPS_PORT: '0',
+  OPS_PORT: `${opsPort}`,
   SHUTDOWN_DRAIN_MS: '0',
   ADMIN_API_KEY: adminKey,
   SEED_DEMO: '0',
-  LOG_LEVEL: 'warn',
   RATE_LIMIT_MAX: '1000000000',
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: 'sk_test_chaos',
@@ -77,5 +96,6 @@ export const environment = ({ database, provider, port, cache }: ServerOptions):
   PAYMENT_TIMEOUT_MS: `${times.payment}`,
   IDEMPOTENCY_LEASE_MS: `${times.lease}`,
   RECONCILE_AFTER_MS: `${times.reconcileAfter}`,
+  PROVIDER_EVENTS_POLL_MS: `${times.eventsPoll}`,
   NODE_COMPILE_CACHE: cache,
 });

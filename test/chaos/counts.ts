@@ -17,6 +17,11 @@ export interface Counts {
   replays: number;
   charges: number;
   refunds: number;
+  captures: number;
+  disputes: number;
+  /** The payments that were given up, and those that were charged or had failed before. */
+  cancellations: number;
+  lostCancellations: number;
   /** The customers whose erasure a client was told of. */
   erasures: number;
 }
@@ -35,5 +40,9 @@ export const noCounts = (): Counts => ({
   replays: 0,
   charges: 0,
   refunds: 0,
+  captures: 0,
+  disputes: 0,
+  cancellations: 0,
+  lostCancellations: 0,
   erasures: 0,
 });

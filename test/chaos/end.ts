@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { clients, settlingTimeMs } from './conditions.ts';
-import { readMarkedRows, waitForErasures } from './erasing/aftermath.ts';
-import type { Person } from './erasing/person.ts';
+import { type DumpedRow, dumpRows } from './dump.ts';
+import { waitForErasures } from './erasing/aftermath.ts';
+import { markOfAll, type Person } from './erasing/person.ts';
 import { judge } from './judge/all.ts';
 import { judgeUnfinished } from './judge/unfinished.ts';
+import { findLeaks, hasSecret } from './live/secrets.ts';
+import { waitUntilFollowed } from './live/settling.ts';
 import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
 import { readRows } from './rows.ts';
 import type { Shop } from './shop.ts';
@@ -25,25 +28,45 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   const { stage, shop, requests, people, random } = options;
   const stranded = await settled(stage.database);
   await retryEveryKey(options, random);
+  const unknown = await waitUntilFollowed(stage);
   await waitForErasures(stage.database);
   for (const { late } of people) await late?.untilFinal(random).catch(ignoreNoFinalResponse);
   const ledger = await stage.provider.ledger();
+  const { markedRows, leaks } = await searchDump(stage);
   const found = judge({
     ledger,
     rows: await readRows(stage.database),
-    clientOutcomes: requests.map(({ request: { kind, key, path }, response, isForgotten }) => ({
+    clientOutcomes: requests.map(({ request: { kind, key, path, subjectId }, response, isForgotten }) => ({
       kind,
       key,
       path,
+      subjectId,
       response,
       isForgotten,
     })),
     stockBefore: stockBefore(shop, requests),
     people,
-    markedRows: await readMarkedRows(stage.database),
+    markedRows,
+    leaks,
   });
   // The last retries may have settled what was left unfinished before them; it counts as unfinished all the same.
-  return [...stranded, ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0)];
+  return [
+    ...stranded,
+    ...unknown,
+    ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0),
+  ];
+};
+
+/** Reads the whole database, the logs and the metrics, and finds what must be in none of them. */
+const searchDump = async ({ database, fleet }: Stage) => {
+  const markedRows: DumpedRow[] = [];
+  const leaks: string[] = [];
+  for await (const row of dumpRows(database)) {
+    if (row.text.includes(markOfAll)) markedRows.push(row);
+    if (hasSecret(row.text)) leaks.push(`${row.table}: ${row.text}`);
+  }
+  for (const server of fleet.servers) leaks.push(...(await findLeaks(server)));
+  return { markedRows, leaks };
 };
 
 /** Waits until the servers have settled everything by themselves. @returns what is unfinished after the settling time */

@@ -59,6 +59,7 @@ export const createGaleraDatabase = async (): Promise<TestDatabase> => {
     url: url ?? '',
     ...(secondUrl !== undefined && { secondUrl }),
     query,
+    execute: query,
     fencingTokenOf: fencingTokenReader(query),
     disturb: async (_age, random): Promise<Disturbance> => {
       await recovery;

@@ -7,6 +7,9 @@ import type { Server } from './server.ts';
 /** How long a start takes; a kill during a start falls anywhere within. */
 const startTimeMs = 400;
 
+/** How long a request is waited for. */
+const waitingTimeMs = 2_000;
+
 /** How long a payment usually takes from request to response; a kill falls anywhere within. */
 const paymentTimeMs = 45;
 
@@ -20,12 +23,14 @@ interface Options {
 export const killRepeatedly = async (kills: number, surroundings: Options): Promise<void> => {
   const { fleet, random } = surroundings;
   for (let left = kills; left > 0; left -= 1) {
-    const victim = fleet.any(random);
     // Now and then both are down for a moment; more often, and nothing would get done.
-    if (!random.chance(0.25)) await fleet.other(victim).ready;
-    if (victim.isReady || random.chance(0.85)) await waitForBusyMoment(victim, random);
-    else await pause(random.between(0, startTimeMs));
-    await killAndRestart(victim, surroundings);
+    if (!random.chance(0.25)) await fleet.ready();
+    const isAimed = random.chance(0.85);
+    if (!isAimed) await pause(random.between(0, startTimeMs));
+    await killAndRestart(
+      isAimed ? await busyServer(fleet, random) : random.pick(fleet.servers),
+      surroundings,
+    );
   }
 };
 
@@ -43,16 +48,14 @@ const killAndRestart = async (victim: Server, { counts }: Options): Promise<void
   counts.restarts += 1;
 };
 
-/** In the middle of a payment, refund or erasure most of the time, and otherwise at any time. */
-const waitForBusyMoment = async (victim: Server, random: Random): Promise<void> => {
-  await victim.ready;
-  if (random.chance(0.2)) {
-    await pause(random.between(0, startTimeMs));
-    return;
-  }
-  const deadline = performance.now() + startTimeMs;
-  do {
-    await Promise.race([victim.nextRequest(), pause(startTimeMs)]);
+/** Waits for a moment in the middle of a payment, capture, cancellation, refund or erasure. @returns the server that works on it */
+const busyServer = async (fleet: Fleet, random: Random): Promise<Server> => {
+  const deadline = performance.now() + waitingTimeMs;
+  for (;;) {
+    const next = fleet.servers.map((server) => server.nextRequest().then(() => server));
+    const busy = await Promise.race([...next, pause(waitingTimeMs)]);
     await pause(random.between(0, paymentTimeMs));
-  } while (victim.inFlight === 0 && performance.now() < deadline);
+    if (busy !== undefined && busy.inFlight > 0) return busy;
+    if (performance.now() > deadline) return random.pick(fleet.servers);
+  }
 };

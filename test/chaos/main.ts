@@ -9,7 +9,7 @@ import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { killsOfRound } from './conditions.ts';
 import { noCounts } from './counts.ts';
-import { steadyPort } from './ports.ts';
+import { steadyPorts } from './ports.ts';
 import { playRound } from './round.ts';
 import { warmUp } from './stage.ts';
 import { progress, table } from './table.ts';
@@ -38,8 +38,11 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   cleanUp.defer(() => clearInterval(progressTimer));
 
   const random = new Random(args.seed);
-  const one = await steadyPort();
-  const ports: [number, number] = [one, await steadyPort([one])];
+  const [api1 = 0, ops1 = 0, api2 = 0, ops2 = 0] = await steadyPorts(4);
+  const ports = [
+    { api: api1, ops: ops1 },
+    { api: api2, ops: ops2 },
+  ] as const;
   const options = { ...args, folder, cache: join(folder, 'compiled'), ports };
 
   /** Stops at the end of a round what the round has started. */

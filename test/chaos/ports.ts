@@ -8,12 +8,14 @@ import { isFree } from '../bootstrap/support/ports.ts';
 const range = { least: 20_000, most: 32_000 };
 
 /**
- * A port that is free, and stays so while the server that has it is down for a moment. No seed decides it: two runs with the
- * same one beside each other would meet on it.
+ * Ports that are free, and stay so while a server that has them is down for a moment. No seed decides them: two runs with the
+ * same one beside each other would meet on them.
  */
-export const steadyPort = async (taken: readonly number[] = []): Promise<number> => {
-  for (;;) {
+export const steadyPorts = async (count: number): Promise<readonly number[]> => {
+  const ports = new Set<number>();
+  while (ports.size < count) {
     const port = randomInt(range.least, range.most);
-    if (!taken.includes(port) && (await isFree(port))) return port;
+    if (await isFree(port)) ports.add(port);
   }
+  return [...ports];
 };

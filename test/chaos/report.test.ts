@@ -65,7 +65,14 @@ describe('Chaos', () => {
     const folder = await mkdtemp(join(tmpdir(), 'portico-chaos-test-'));
     const exited = Promise.withResolvers<string>();
     const environment = { RATE_LIMIT_MAX: 'many' };
-    const server = new Server({ name: 'it', port: 1, environment, folder, onUnexpectedExit: exited.resolve });
+    const server = new Server({
+      name: 'it',
+      port: 1,
+      opsPort: 2,
+      environment,
+      folder,
+      onUnexpectedExit: exited.resolve,
+    });
     server.start();
     expect(await exited.promise).to.match(/^it ended with code 1, .* its log is /);
     await server.kill();

@@ -6,7 +6,7 @@ export interface ParsedResponse {
   readonly status: number;
   /** The error code. */
   readonly code: string | null;
-  /** A hash of status and body, without the request id of an error, which differs in each replay. */
+  /** A hash of status and body, without the request id of an error, and without `next_action`: both differ in each replay. */
   readonly digest: string;
   /** The resource in the body, if any. */
   readonly subject: Subject | null;
@@ -29,7 +29,10 @@ export const isFinal = ({ status, code }: Pick<ParsedResponse, 'status' | 'code'
 export const parseResponse = ({ status, text }: Pick<RawResponse, 'status' | 'text'>): ParsedResponse => {
   const body = parse(text);
   const requestId = typeof body.request_id === 'string' ? JSON.stringify(body.request_id) : undefined;
-  const lasting = requestId === undefined ? text : text.replace(requestId, '""');
+  const lasting = (requestId === undefined ? text : text.replace(requestId, '""')).replace(
+    /"next_action":\{[^{}]*\}/,
+    '"next_action":null',
+  );
   return {
     status,
     code: body.error?.code ?? null,

@@ -44,6 +44,7 @@ describe('A chaos request', () => {
     server = new Server({
       name: 'it',
       port: portOf(http),
+      opsPort: 0,
       environment: {},
       folder: '.',
       onUnexpectedExit: () => undefined,

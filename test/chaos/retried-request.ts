@@ -15,6 +15,8 @@ export type Kind =
   | 'item'
   | 'change'
   | 'payment'
+  | 'cancellation'
+  | 'capture'
   | 'refund'
   | 'stockChange'
   | 'user'
@@ -23,13 +25,16 @@ export type Kind =
   | 'erasure';
 
 /** The kinds in whose middle servers are killed most of the time. */
-const killed: readonly Kind[] = ['payment', 'refund', 'erasure'];
+const killed: readonly Kind[] = ['payment', 'cancellation', 'capture', 'refund', 'erasure'];
 
 /** A request under a key of its own. */
 export interface IdempotentRequest extends Request {
+  readonly key: string;
   readonly kind: Kind;
   /** The allowed final outcomes: a status, and the code of an error. */
   readonly expectedOutcomes: readonly string[];
+  /** What is canceled, captured or refunded. */
+  readonly subjectId?: string;
   /** The customer who may be erased, with the stored response. */
   readonly about?: { readonly isForgotten: boolean } | undefined;
 }
@@ -97,7 +102,8 @@ export class RetriedRequest {
     if (before === undefined && this.#attempts > 0) counts.retries += 1;
     this.#attempts += 1;
     this.#inFlight += 1;
-    if (killed.includes(this.request.kind)) server.requestSent();
+    // A replay does nothing that a kill could interrupt.
+    if (before === undefined && killed.includes(this.request.kind)) server.requestSent();
     const cutAfter = random.chance(0.04) ? random.between(0, 40) : undefined;
     const received = await sendRequest(server, this.request, { keepAlive: random.chance(0.7), cutAfter });
     this.#inFlight -= 1;

@@ -1,5 +1,5 @@
 import type { Random } from '#test/support/random.ts';
-import { calm, storm, waitLimits } from './conditions.ts';
+import { actsWithinMs, calm, conduct, storm, waitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
@@ -28,6 +28,8 @@ export const playRound = async (options: Options): Promise<void> => {
   await fleet.ready();
   const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`);
 
+  await provider.bankDelay(actsWithinMs);
+  await provider.people(conduct(random.between(1, 1_000_000)));
   await provider.weather(storm(random.between(1, 1_000_000)));
   const requests: RetriedRequest[] = [];
   const people: Person[] = [];
@@ -48,7 +50,9 @@ export const playRound = async (options: Options): Promise<void> => {
 };
 
 const count = async ({ provider }: Stage, counts: Counts): Promise<void> => {
-  const { charges, refunds } = await provider.ledger();
+  const { charges, refunds, disputes } = await provider.ledger();
   counts.charges += charges.length;
   counts.refunds += refunds.length;
+  counts.captures += charges.filter(({ capture_id: id }) => id !== null).length;
+  counts.disputes += disputes.length;
 };

@@ -60,6 +60,8 @@ const tables = {
       amount: number('amount'),
       refunded: number('refunded_amount'),
       refunding: number('refunding_amount'),
+      released: number('released_amount'),
+      disputed: number('disputed_amount'),
       currency: text('currency'),
       provider: text('provider'),
       reference: textOrNull('provider_reference'),
@@ -72,8 +74,28 @@ const tables = {
       paymentId: text('payment_id'),
       status: text('status'),
       amount: number('amount'),
+      origin: text('origin'),
       provider: text('provider'),
       reference: textOrNull('provider_reference'),
+    },
+  },
+  captures: {
+    from: 'captures',
+    columns: {
+      id: text('id'),
+      paymentId: text('payment_id'),
+      status: text('status'),
+      amount: number('amount'),
+    },
+  },
+  disputes: {
+    from: 'disputes',
+    columns: {
+      id: text('id'),
+      paymentId: text('payment_id'),
+      status: text('status'),
+      amount: number('amount'),
+      reference: text('provider_reference'),
     },
   },
   stockChanges: {
@@ -99,7 +121,8 @@ const tables = {
     columns: {
       userId: text('user_id'),
       key: text('"key"'),
-      /** The payment or refund of the key, if any. */
+      process: textOrNull('process'),
+      /** The payment, capture or refund of the key, if any. */
       subject: textOrNull('subject'),
       hasResponse: truth('answer is not null'),
       unsettled: truth('lease_until is not null'),
@@ -118,6 +141,8 @@ export type OrderRow = RowOf<'orders'>;
 export type ItemRow = RowOf<'items'>;
 export type PaymentRow = RowOf<'payments'>;
 export type RefundRow = RowOf<'refunds'>;
+export type CaptureRow = RowOf<'captures'>;
+export type DisputeRow = RowOf<'disputes'>;
 export type ErasureRow = RowOf<'erasures'>;
 export type KeyRow = RowOf<'keys'>;
 export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
@@ -137,6 +162,8 @@ export const readRows = async (database: Pick<TestDatabase, 'query'>): Promise<R
     items: await of('items'),
     payments: await of('payments'),
     refunds: await of('refunds'),
+    captures: await of('captures'),
+    disputes: await of('disputes'),
     stockChanges: await of('stockChanges'),
     users: await of('users'),
     erasures: await of('erasures'),

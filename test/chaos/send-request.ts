@@ -6,7 +6,8 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly token: string;
-  readonly key: string;
+  /** Undefined for a request that only reads. */
+  readonly key?: string;
   /** JSON. */
   readonly body: string;
 }
@@ -62,7 +63,7 @@ export const sendRequest = (
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
           'Content-Length': Buffer.byteLength(body),
-          'Idempotency-Key': key,
+          ...(key !== undefined && { 'Idempotency-Key': key }),
         },
       },
       (response) => {

@@ -10,6 +10,8 @@ const program = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.ur
 interface Options {
   readonly name: string;
   readonly port: number;
+  /** Where its metrics are. */
+  readonly opsPort: number;
   readonly environment: Readonly<Record<string, string>>;
   /** Its working directory, which also holds its log. */
   readonly folder: string;
@@ -21,6 +23,7 @@ interface Options {
 export class Server {
   readonly name: string;
   readonly port: number;
+  readonly opsPort: number;
   readonly log: string;
   /** The requests of our clients that are in flight. */
   inFlight = 0;
@@ -36,6 +39,7 @@ export class Server {
     this.#options = options;
     this.name = options.name;
     this.port = options.port;
+    this.opsPort = options.opsPort;
     this.log = join(options.folder, `${options.name}.log`);
   }
 

@@ -4,9 +4,15 @@ import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
 import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-database.ts';
 
+/** The ports of one server. */
+interface ServerPorts {
+  readonly api: number;
+  readonly ops: number;
+}
+
 interface Options {
   readonly database: ChaosDatabase;
-  readonly ports: readonly [number, number];
+  readonly ports: readonly [ServerPorts, ServerPorts];
   /** The folder of databases and logs. */
   readonly folder: string;
   /** The folder of the compile cache. */
@@ -33,10 +39,10 @@ export const setStage = async (options: Options): Promise<Stage> => {
   const database = await createDatabase(options.database, folder);
   cleanUp.defer(() => database.remove());
 
-  const server = (name: string, port: number, url = database.url): Server => {
-    const where = { database: url, provider: provider.url, port, cache };
+  const server = (name: string, { api: port, ops: opsPort }: ServerPorts, url = database.url): Server => {
+    const where = { database: url, provider: provider.url, port, opsPort, cache };
     return new Server({
-      ...{ name, port, folder },
+      ...{ name, port, opsPort, folder },
       environment: environment(where),
       onUnexpectedExit,
     });

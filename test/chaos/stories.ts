@@ -1,4 +1,7 @@
 import { erasing } from './erasing/story.ts';
+import { capturings } from './live/capturing.ts';
+import { livePayings } from './live/paying.ts';
+import { whenPaymentIs } from './live/reading.ts';
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
 import { createdSubject } from './response.ts';
@@ -26,12 +29,26 @@ const purchase = async (visit: Visit): Promise<void> => {
     cancelsMeanwhile: 7,
     inCash: 6,
     cashAndCard: 6,
+    asked: 22,
+    askedTwiceAtOnce: 6,
+    askedInVain: 5,
+    cancelsConsent: 20,
+    capturedInFull: 6,
+    capturedInPart: 6,
+    capturedByRivals: 5,
+    capturedMeanwhile: 5,
+    authorizedAndCanceled: 3,
+    authorizedAndLeft: 4,
   });
-  const payment = await payings[paying](visit, order);
+  const begun = await allPayings[paying](visit, order);
+  const payment = begun && (await whenPaymentIs(visit, begun, ['succeeded']));
   if (payment === undefined) return;
-  if (random.chance(0.2)) await visit.send(visit.change(order, visit.shop.staff, 'fulfilled'));
+  if (random.chance(0.2))
+    await visit.send(visit.change(order, visit.shop.staff, 'fulfilled', '409 INVALID_STATE'));
   if (random.chance(0.5)) await refundings[random.pick(refundingNames)](visit, payment);
 };
+
+const allPayings = { ...payings, ...livePayings, ...capturings };
 
 const refundingNames = Object.keys(refundings) as (keyof typeof refundings)[];
 

@@ -16,6 +16,10 @@ const names: Readonly<Record<keyof Counts, string>> = {
   replays: 'replays compared',
   charges: 'charges',
   refunds: 'refunds',
+  captures: 'captures',
+  disputes: 'disputes',
+  cancellations: 'payments canceled',
+  lostCancellations: 'cancellations that came too late',
   erasures: 'customers erased',
 };
 

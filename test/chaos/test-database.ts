@@ -15,6 +15,8 @@ export interface TestDatabase {
   /** The URL of the second server, where that is another one. */
   readonly secondUrl?: string;
   query(text: string): Promise<readonly Row[]>;
+  /** Changes rows, beside the servers. */
+  execute(text: string): Promise<unknown>;
   /** The key's current fencing token, which is incremented on takeover. */
   fencingTokenOf(key: string): Promise<unknown>;
   /**
@@ -55,6 +57,14 @@ const createSqliteDatabase = async (folder: string): Promise<TestDatabase> => {
   return {
     url: `sqlite:${file}`,
     query,
+    execute: async (text) => {
+      const database = new BetterSqlite3(file, { timeout: 10_000 });
+      try {
+        database.exec(text);
+      } finally {
+        database.close();
+      }
+    },
     fencingTokenOf: fencingTokenReader(query),
     disturb: async () => undefined,
     remove: () => rm(own, { recursive: true, force: true }),
@@ -66,6 +76,7 @@ const createPostgresDatabase = async (): Promise<TestDatabase> => {
   return {
     url,
     query,
+    execute: query,
     fencingTokenOf: fencingTokenReader(query),
     disturb: async (age) => {
       if (age === undefined) return undefined;
@@ -86,6 +97,7 @@ const createMariaDbDatabase = async (): Promise<TestDatabase> => {
   return {
     url,
     query,
+    execute: query,
     fencingTokenOf: fencingTokenReader(query),
     disturb: async (age) => {
       if (age === undefined) return undefined;

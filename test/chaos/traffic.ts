@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import type { StripeProcess } from '../stripe/stripe-process.ts';
 import { clients } from './conditions.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
@@ -12,6 +13,7 @@ import { Visit } from './visit.ts';
 interface Options extends Dependencies {
   readonly database: TestDatabase;
   readonly fleet: Fleet;
+  readonly provider: StripeProcess;
   readonly shop: Shop;
   readonly random: Random;
   /** Collects all requests. */
@@ -42,7 +44,7 @@ const retryOldRequests = async (
 ): Promise<void> => {
   const random = all.fork();
   while (!isOver()) {
-    await pause(random.between(10, 60));
+    await pause(random.between(50, 250));
     const request = requests.length > 0 ? random.pick(requests) : undefined;
     if (request?.response !== undefined && !request.isForgotten)
       await request.attempt(fleet.any(random), random);

@@ -5,6 +5,10 @@ export const violationKinds = {
   chargesWithoutRow: 'charges without a matching row',
   refundsWithoutRow: 'refunds without a matching row',
   rowsWithoutCharge: 'local successes without a charge or refund',
+  captures: 'captures that differ from the provider',
+  disputes: 'disputes that differ from the provider',
+  waiting: 'payments that wait, and the provider does not',
+  livePayments: 'orders with two live payments',
   rowsMadeTwice: 'rows made twice, or without a request',
   changedResponses: 'responses that changed between replays',
   untrueResponses: 'responses that differ from the row',
@@ -15,6 +19,7 @@ export const violationKinds = {
   unfinishedErasures: 'erasures that were not completed',
   personalData: 'personal data that erasures have left',
   erasedActors: 'orders and payments of erased users',
+  secrets: 'client secrets and redirect URLs in the open',
   unexpectedResponses: 'unexpected responses',
   deadServers: 'servers that ended by themselves',
 } as const;

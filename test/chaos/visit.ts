@@ -1,14 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
+import type { StripeProcess } from '../stripe/stripe-process.ts';
+import type { Counts } from './counts.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 import type { ParsedResponse, Subject } from './response.ts';
 import { type Dependencies, type IdempotentRequest, RetriedRequest } from './retried-request.ts';
 import type { Shop, Token } from './shop.ts';
+import type { Violations } from './violations.ts';
 
 interface Options extends Dependencies {
   readonly fleet: Fleet;
+  /** Where the payer can consent. */
+  readonly provider: StripeProcess;
   /** Unique, so that its keys are unique too. */
   readonly name: string;
   readonly shop: Shop;
@@ -23,6 +28,14 @@ interface Options extends Dependencies {
 
 type RequestDetails = Omit<IdempotentRequest, 'key' | 'body'> & { readonly body: object };
 
+/** A refund is rejected where the payer or the merchant has moved the money at the provider. The judge asks for a reason. */
+export const refundOutcomes: readonly string[] = [
+  '201',
+  '409 AMOUNT_EXCEEDED',
+  '409 INVALID_STATE',
+  '422 PAYMENT_DECLINED',
+];
+
 /** What is ordered, and how much of it. */
 export type Line = readonly [product: string, quantity: number];
 
@@ -33,6 +46,9 @@ export class Visit {
   readonly customer: Token;
   readonly name: string;
   readonly fleet: Fleet;
+  readonly provider: StripeProcess;
+  readonly counts: Counts;
+  readonly violations: Violations;
   readonly #options: Options;
   #keys = 0;
 
@@ -42,6 +58,9 @@ export class Visit {
     this.shop = options.shop;
     this.name = options.name;
     this.fleet = options.fleet;
+    this.provider = options.provider;
+    this.counts = options.counts;
+    this.violations = options.violations;
     this.customer = options.person?.token ?? options.random.pick(options.shop.customers);
   }
 
@@ -109,14 +128,15 @@ export class Visit {
   }
 
   /** @param amount all that is left, unless given */
-  refund({ id }: Subject, amount?: number, ...orElse: string[]): RetriedRequest {
+  refund({ id }: Subject, amount?: number): RetriedRequest {
     return this.newRequest({
       kind: 'refund',
       method: 'POST',
       path: '/v1/refunds',
+      subjectId: id,
       token: this.shop.staff,
       body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
-      expectedOutcomes: ['201', ...orElse],
+      expectedOutcomes: refundOutcomes,
     });
   }
 
@@ -185,7 +205,7 @@ export class Visit {
 
   /** Pauses like a person. The test is about kills in the middle of requests, not about throughput. */
   async #think(): Promise<void> {
-    await pause(this.random.between(0, 60));
+    await pause(this.random.between(0, 250));
   }
 
   #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): RetriedRequest {

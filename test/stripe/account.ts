@@ -22,6 +22,8 @@ export class Account {
   refundsBegin: () => Refund['status'] | undefined = () => undefined;
   /** What restricted keys may not do: the method and the path of each request, such as `GET /v1/events`. */
   forbidden: readonly string[] = [];
+  /** How the bank decides later on a charge that it would approve at once; undefined when it does not wait. */
+  chargesWait: () => Charge['delayed'] | undefined = () => undefined;
   /** Whether the bank declines to capture what it has authorized. */
   declinesCaptures = false;
   /** Called with each event. */
@@ -42,6 +44,8 @@ export class Account {
           id: intent.id,
           payment_id: intent.metadata.payment_id ?? null,
           amount: amountCaptured,
+          /** The capture that has taken the money; null when it was taken at once. */
+          capture_id: intent.metadata.capture_id ?? null,
           currency: intent.currency,
           at: new Date(paidAt).toISOString(),
         })),
@@ -55,6 +59,15 @@ export class Account {
           status,
           at: new Date(createdAt).toISOString(),
         })),
+      /** What has moved no money in the end, though some had succeeded before. */
+      failedRefunds: this.refunds.rows
+        .filter(({ status, releases }) => !releases && (status === 'failed' || status === 'canceled'))
+        .map(({ id, metadata, charge, amount }) => ({
+          id,
+          refund_id: metadata.refund_id ?? null,
+          payment_intent: charge.intent.id,
+          amount,
+        })),
       /** What takes money later, or not at all. */
       open: this.intents.rows
         .filter(({ status }) => status !== 'succeeded' && status !== 'canceled')
@@ -66,6 +79,8 @@ export class Account {
         reason,
         status,
       })),
+      /** When the newest event happened, in milliseconds; 0 when there is none. */
+      newestEventAt: this.events.rows.at(-1)?.createdAt ?? 0,
     };
   }
 }

@@ -52,7 +52,7 @@ export const authenticate = (account: Account, intent: Intent, consents: boolean
 /** What banks say in the end about the charges that they process. */
 export const decideCharge = (account: Account, made: Charge): void => {
   if (made.status !== 'pending') return;
-  if (paymentMethod(made.paymentMethod).delayed === 'failed') {
+  if (made.delayed === 'failed') {
     decline(account, made, {
       type: 'card_error',
       code: 'payment_method_provider_decline',
@@ -64,10 +64,10 @@ export const decideCharge = (account: Account, made: Charge): void => {
 /** Asks the bank. @returns why it was declined, if it was */
 const charge = (account: Account, intent: Intent): StripeErrorBody | undefined => {
   const method = paymentMethod(intent.paymentMethod ?? '');
-  const made = addCharge(account, intent);
+  const made = addCharge(account, intent, method.delayed ?? account.chargesWait() ?? null);
   if (method.declined !== undefined)
     return decline(account, made, { type: 'card_error', ...method.declined });
-  if (method.delayed === undefined) {
+  if (made.delayed === null) {
     approve(account, made);
   } else {
     intent.status = 'processing';
@@ -89,7 +89,7 @@ const withoutMandate = (intent: Intent): StripeResponse => {
   });
 };
 
-const addCharge = (account: Account, intent: Intent): Charge => {
+const addCharge = (account: Account, intent: Intent, delayed: Charge['delayed']): Charge => {
   const made = account.charges.add({
     intent,
     paymentMethod: intent.paymentMethod ?? '',
@@ -100,6 +100,7 @@ const addCharge = (account: Account, intent: Intent): Charge => {
     amountCaptured: 0,
     paidAt: 0,
     captureBefore: null,
+    delayed,
     failure: null,
   });
   intent.latestCharge = made;

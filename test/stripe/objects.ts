@@ -4,6 +4,7 @@ import type { StripeErrorBody } from './response.ts';
 export type Metadata = Readonly<Partial<Record<string, string>>> & {
   readonly payment_id?: string;
   readonly refund_id?: string;
+  readonly capture_id?: string;
 };
 
 /** https://docs.stripe.com/payments/paymentintents/lifecycle */
@@ -52,6 +53,8 @@ export interface Charge {
   paidAt: number;
   /** Until when it can be captured, in milliseconds. */
   captureBefore: number | null;
+  /** How the bank decides later, when it does not decide at once. */
+  readonly delayed: 'succeeded' | 'failed' | null;
   failure: StripeErrorBody | null;
 }
 

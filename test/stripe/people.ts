@@ -21,6 +21,9 @@ export interface Conduct {
   /** Whether a charge is refunded in the dashboard, in part. */
   readonly refundsOutside?: number;
   readonly disputes?: number;
+  /** Whether the bank decides later on a charge that it would approve at once, and whether it then declines. */
+  readonly chargesWait?: number;
+  readonly chargesFail?: number;
   /** Whether a refund waits for the bank. */
   readonly refundsWait?: number;
   /** Whether a refund fails in the end, even if it had succeeded. */
@@ -37,6 +40,8 @@ export class People {
   readonly #deliveries: Deliveries;
   readonly #conduct: Conduct;
   readonly #random: Random;
+  /** The intents whose payer was asked, and so knows the client secret. */
+  readonly #asked = new Set<string>();
 
   constructor(account: Account, deliveries: Deliveries, conduct: Conduct) {
     this.#account = account;
@@ -44,14 +49,21 @@ export class People {
     this.#conduct = conduct;
     this.#random = new Random(conduct.seed);
     deliveries.isWithheld = true;
+    account.chargesWait = () => {
+      if (!this.#happens(conduct.chargesWait)) return undefined;
+      return this.#happens(conduct.chargesFail) ? 'failed' : 'succeeded';
+    };
     account.refundsBegin = () => (this.#happens(conduct.refundsWait) ? 'pending' : undefined);
     account.listeners.push((event) => this.#react(event));
   }
 
   readonly #reactions: Readonly<Record<string, (id: string) => void>> = {
-    'payment_intent.requires_action': (id) => this.#later(() => this.#act(id)),
+    'payment_intent.requires_action': (id) => {
+      this.#asked.add(id);
+      this.#later(() => this.#act(id));
+    },
     'payment_intent.payment_failed': (id) => {
-      if (this.#happens(this.#conduct.retries)) this.#later(() => this.#retry(id));
+      if (this.#asked.has(id) && this.#happens(this.#conduct.retries)) this.#later(() => this.#retry(id));
     },
     'charge.succeeded': (id) => this.#visit(this.#account.charges.require(id)),
     'charge.captured': (id) => this.#visit(this.#account.charges.require(id)),

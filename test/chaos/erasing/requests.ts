@@ -1,6 +1,6 @@
 import type { Subject } from '../response.ts';
 import type { RetriedRequest } from '../retried-request.ts';
-import type { Line, Visit } from '../visit.ts';
+import { type Line, refundOutcomes, type Visit } from '../visit.ts';
 import type { Person } from './person.ts';
 
 export const newUser = (visit: Visit, person: Person): RetriedRequest => {
@@ -69,12 +69,13 @@ export const refundWithReason = (
     kind: 'refund',
     method: 'POST',
     path: '/v1/refunds',
+    subjectId: id,
     token: visit.shop.staff,
     body: {
       ...{ payment_id: id, reason: `${mark} was not content` },
       ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }),
     },
-    expectedOutcomes: ['201'],
+    expectedOutcomes: refundOutcomes,
   });
 
 export const review = (visit: Visit, { mark }: Person, { id }: Subject): RetriedRequest =>

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { whenPaymentIs } from '../live/reading.ts';
 import { payings } from '../paying.ts';
 import { createdSubject, type Subject } from '../response.ts';
 import { NoFinalResponseError } from '../retried-request.ts';
@@ -93,7 +94,8 @@ const reviewed: History = async (visit, person) => {
 
 const refunded: History = async (visit, person) => {
   const order = await ordered(visit, person);
-  const payment = await payings.once(visit, order);
+  const begun = await payings.once(visit, order);
+  const payment = begun && (await whenPaymentIs(visit, begun, ['succeeded']));
   if (payment === undefined) return order;
   await visit.send(describe(visit, 'payments', payment, { metadata: person.metadata }));
   const amount = visit.random.chance(0.5) ? 1 : undefined;

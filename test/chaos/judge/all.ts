@@ -1,23 +1,31 @@
 import type { Violation } from '../violations.ts';
+import { judgeCaptures } from './captures.ts';
 import { judgeCharges } from './charges.ts';
+import { judgeDisputes } from './disputes.ts';
 import { judgeErasures } from './erasures.ts';
 import type { Evidence } from './evidence.ts';
+import { judgeLive } from './live.ts';
 import { judgeMoney } from './money.ts';
 import { judgeRefunds } from './refunds.ts';
 import { judgeResponses } from './responses.ts';
 import { judgeRows } from './rows.ts';
+import { judgeSecrets } from './secrets.ts';
 import { judgeStock } from './stock.ts';
 import { judgeUnfinished } from './unfinished.ts';
 
 const judges = [
   judgeCharges,
   judgeRefunds,
+  judgeCaptures,
+  judgeDisputes,
+  judgeLive,
   judgeResponses,
   judgeRows,
   judgeStock,
   judgeMoney,
   judgeUnfinished,
   judgeErasures,
+  judgeSecrets,
 ];
 
 /** Compares provider, database and clients, once everything has ended. */

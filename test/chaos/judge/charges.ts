@@ -1,5 +1,13 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, isAtProvider, type Judge, wasCharged } from './evidence.ts';
+import {
+  byId,
+  capturedOf,
+  describePayment,
+  groupedBy,
+  isAtProvider,
+  type Judge,
+  wasCharged,
+} from './evidence.ts';
 
 /** Every charge belongs to a payment, every charged payment to one charge. */
 export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
@@ -27,7 +35,7 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
       wasCharged(row) &&
       isAtProvider(row) &&
       row.reference === id &&
-      row.amount === amount &&
+      capturedOf(row) === amount &&
       row.currency.toLowerCase() === currency.toLowerCase();
     if (matches) continue;
     const local = row === undefined ? `no payment ${paymentId}` : describePayment(row);

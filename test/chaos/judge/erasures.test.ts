@@ -37,7 +37,11 @@ const erasedWorld = (): World => {
       outcome('order', 'grace-key-1', parsed(201, { id: 'order-5', amount: 900, itemCount: 1 })),
       outcome('order', 'grace-key-2', parsed(201, { id: 'order-6', amount: 900, itemCount: 1 })),
       outcome('order', 'grace-key-3', parsed(401, null, 'UNAUTHORIZED')),
-      outcome('payment', 'grace-key-4', parsed(201, { id: 'payment-5', amount: 900, reference: 'pi_5' })),
+      outcome(
+        'payment',
+        'grace-key-4',
+        parsed(201, { id: 'payment-5', status: 'succeeded', amount: 900, reference: 'pi_5' }),
+      ),
       outcome('payment', 'grace-key-5', parsed(422, null, 'PAYMENT_DECLINED')),
       { ...outcome('payment', 'grace-key-6', parsed(401, null)), response: undefined },
     ].map((one) => ({ ...one, isForgotten: true })),

@@ -1,6 +1,6 @@
 import { offline } from '#domain/payment.ts';
 import type { Ledger } from '../../stripe/account.ts';
-import type { MarkedRow } from '../erasing/aftermath.ts';
+import type { DumpedRow } from '../dump.ts';
 import type { Person } from '../erasing/person.ts';
 import type { ParsedResponse } from '../response.ts';
 import type { Kind } from '../retried-request.ts';
@@ -12,6 +12,8 @@ export interface ClientOutcome {
   readonly kind: Kind;
   readonly key: string;
   readonly path: string;
+  /** What was canceled, captured or refunded. */
+  readonly subjectId?: string | undefined;
   /** Undefined when there was no final response. */
   readonly response: ParsedResponse | undefined;
   /** Whether an erasure may have removed the key, or emptied its response. */
@@ -20,14 +22,16 @@ export interface ClientOutcome {
 
 /** The final state at the provider, in the database, and at the clients. */
 export interface Evidence {
-  readonly ledger: Pick<Ledger, 'charges' | 'refunds'>;
+  readonly ledger: Pick<Ledger, 'charges' | 'refunds' | 'failedRefunds' | 'open' | 'disputes'>;
   readonly rows: Rows;
   readonly clientOutcomes: readonly ClientOutcome[];
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
   readonly stockBefore: ReadonlyMap<string, number | null>;
   /** The customers who were to be erased, and the rows with texts of theirs. */
   readonly people: readonly Pick<Person, 'id' | 'mark'>[];
-  readonly markedRows: readonly MarkedRow[];
+  readonly markedRows: readonly DumpedRow[];
+  /** Rows and lines in which a client secret, or an address for a payer, was found. */
+  readonly leaks: readonly string[];
 }
 
 /** Finds one sort of violation. */
@@ -48,11 +52,21 @@ export const sumOf = <T>(items: readonly T[], amountOf: (item: T) => number): nu
 export const wasCharged = ({ status }: PaymentRow): boolean =>
   status === 'succeeded' || status === 'partially_refunded' || status === 'refunded';
 
+/** Whether the payer, the provider or the shop has still to decide. */
+export const isWaiting = ({ status }: PaymentRow): boolean =>
+  status === 'requires_action' || status === 'processing' || status === 'authorized';
+
+/** Whether it takes money, or has taken it. */
+export const isLive = ({ status }: PaymentRow): boolean => status !== 'failed' && status !== 'canceled';
+
+/** What was taken. */
+export const capturedOf = ({ amount, released }: PaymentRow): number => amount - released;
+
 /** Whether the provider has a say in it. */
 export const isAtProvider = ({ provider }: PaymentRow | RefundRow): boolean => provider !== offline;
 
-export const describePayment = ({ id, orderId, status, amount, reference }: PaymentRow): string =>
-  `payment ${id} of order ${orderId} (${status}, ${amount}, ${reference})`;
+export const describePayment = ({ id, orderId, status, amount, released, reference }: PaymentRow): string =>
+  `payment ${id} of order ${orderId} (${status}, ${amount}${released > 0 ? ` - ${released}` : ''}, ${reference})`;
 
 export const describeRefund = ({ id, paymentId, status, amount, reference }: RefundRow): string =>
   `refund ${id} of payment ${paymentId} (${status}, ${amount}, ${reference})`;

@@ -2,9 +2,11 @@ import type { ItemRow, OrderRow, PaymentRow, RefundRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import {
   byId,
+  capturedOf,
   describeOrder,
   describePayment,
   groupedBy,
+  isWaiting,
   type Judge,
   sumOf,
   wasCharged,
@@ -22,7 +24,7 @@ export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, ref
   for (const order of orders) {
     const fault =
       findSumMismatch(order, itemsOf.get(order.id) ?? []) ??
-      faultInStatus(order, paymentsOf.get(order.id) ?? []);
+      faultInStatus(order, paymentsOf.get(order.id) ?? [], refundsOf);
     if (fault !== undefined) wrong(`${describeOrder(order)} ${fault}`);
   }
   for (const payment of payments) {
@@ -51,16 +53,25 @@ const findSumMismatch = ({ total, itemCount }: OrderRow, items: readonly ItemRow
   return sum === total ? undefined : `has items for ${sum}`;
 };
 
-const faultInStatus = ({ status }: OrderRow, payments: readonly PaymentRow[]): Mismatch => {
+const faultInStatus = (
+  { status, paying }: OrderRow,
+  payments: readonly PaymentRow[],
+  refundsOf: ReadonlyMap<string, readonly RefundRow[]>,
+): Mismatch => {
+  const isLocked = payments.some((payment) => isWaiting(payment) || payment.status === 'pending');
+  if (paying !== isLocked) return `has ${isLocked ? 'a payment' : 'no payment'} that waits`;
   const through = payments.filter(wasCharged);
   const wasPaid = status === 'paid' || status === 'fulfilled' || status === 'refunded';
   if (through.length !== (wasPaid ? 1 : 0)) return `has ${through.length} payments that went through`;
   const [payment] = through;
   // What was fulfilled has left the house, and stays fulfilled whatever is refunded.
   if (payment === undefined || status === 'fulfilled') return undefined;
-  return (payment.status === 'refunded') === (status === 'refunded')
-    ? undefined
-    : `has a payment that is ${payment.status}`;
+  if ((payment.status === 'refunded') === (status === 'refunded')) return undefined;
+  // The goods are back when a refund fails that had succeeded.
+  const hasFailedLate = (refundsOf.get(payment.id) ?? []).some(
+    (refund) => refund.status === 'failed' && refund.reference !== null,
+  );
+  return status === 'refunded' && hasFailedLate ? undefined : `has a payment that is ${payment.status}`;
 };
 
 const faultInAmount = ({ amount }: PaymentRow, order: OrderRow | undefined): Mismatch => {
@@ -74,7 +85,8 @@ const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Mis
       refunds.filter((refund) => refund.status === status),
       ({ amount }) => amount,
     );
-  const { amount, refunded, refunding } = payment;
+  const { refunded, refunding } = payment;
+  const amount = capturedOf(payment);
   if (refunded !== sum('succeeded')) return `says ${refunded} refunded and has ${sum('succeeded')}`;
   if (refunding !== sum('pending')) return `says ${refunding} being refunded and has ${sum('pending')}`;
   if (refunded + refunding > amount) return `has ${refunded + refunding} refunded`;

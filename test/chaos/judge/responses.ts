@@ -1,7 +1,7 @@
 import { describeResponse } from '../response.ts';
 import type { KeyRow, OrderRow, Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, type ClientOutcome, type Judge, wasCharged } from './evidence.ts';
+import { byId, type ClientOutcome, groupedBy, type Judge } from './evidence.ts';
 
 /** The responses that clients got agree with the rows. */
 export const judgeResponses: Judge = ({ rows, clientOutcomes }) => {
@@ -29,6 +29,9 @@ export const judgeResponses: Judge = ({ rows, clientOutcomes }) => {
 
 type Mismatch = string | undefined;
 
+/** The statuses of a payment that has succeeded, whatever was refunded since. */
+const paid = ['succeeded', 'partially_refunded', 'refunded'];
+
 /** The key has a response, and names its subject. */
 const keyMismatch = ({ response, isForgotten }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
   if (isForgotten) return undefined;
@@ -38,11 +41,22 @@ const keyMismatch = ({ response, isForgotten }: ClientOutcome, key: KeyRow | und
   return key.subject === response.subject?.id ? undefined : `the key stands for ${key.subject}`;
 };
 
+/** How a payment can end that a client was told of with a status. */
+const reachable: Readonly<Record<string, ReadonlySet<string>>> = {
+  requires_action: new Set([...paid, 'requires_action', 'processing', 'authorized', 'failed', 'canceled']),
+  processing: new Set([...paid, 'processing', 'authorized', 'failed', 'canceled']),
+  authorized: new Set([...paid, 'authorized', 'canceled']),
+  succeeded: new Set(paid),
+};
+
 const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | undefined) => Mismatch) => {
   const orders = byId(rows.orders);
   const items = byId(rows.items);
   const payments = byId(rows.payments);
   const refunds = byId(rows.refunds);
+  const captures = byId(rows.captures);
+  const refundsOf = groupedBy(rows.refunds, ({ paymentId }) => paymentId);
+  const disputed = new Set(rows.disputes.map(({ paymentId }) => paymentId));
   const stockChanges = byId(rows.stockChanges);
   const erasures = byId(rows.erasures);
 
@@ -50,8 +64,9 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     const row = payments.get((response?.subject?.id ?? key?.subject) || '');
     if (response?.status === 201) {
       if (row === undefined) return 'there is no such payment';
-      const { amount, reference } = response.subject ?? {};
-      const isTrue = wasCharged(row) && row.amount === amount && row.reference === reference;
+      const { amount, reference, status } = response.subject ?? {};
+      const canBe = reachable[status ?? '']?.has(row.status);
+      const isTrue = canBe && row.amount === amount && row.reference === reference;
       return isTrue ? undefined : `it is ${row.status}, ${row.amount}, ${row.reference}`;
     }
     if (response?.code === 'PAYMENT_DECLINED') {
@@ -61,15 +76,35 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     return key?.subject == null ? undefined : `a payment was begun, ${key.subject}`;
   };
 
-  const refundMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  /** One that had succeeded can fail later, and the judge of refunds compares what became of it. */
+  const refundMismatch = ({ response, subjectId }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+    const row = refunds.get((response?.subject?.id ?? key?.subject) || '');
     if (response?.status !== 201) {
-      return key?.subject == null ? undefined : `a refund was begun, ${key.subject}`;
+      if (row !== undefined && row.status !== 'failed') return `it is ${row.status}`;
+      const others = (refundsOf.get(subjectId ?? '') ?? []).filter(({ id }) => id !== row?.id);
+      const hasReason = others.length > 0 || disputed.has(subjectId ?? '');
+      return hasReason ? undefined : `the payment ${subjectId} has no other refund and no dispute`;
     }
-    const row = refunds.get(response.subject?.id ?? '');
     if (row === undefined) return 'there is no such refund';
     const { amount, reference } = response.subject ?? {};
-    const isTrue = row.status === 'succeeded' && row.amount === amount && row.reference === reference;
+    const isTrue = row.amount === amount && row.reference === reference;
     return isTrue ? undefined : `it is ${row.status}, ${row.amount}, ${row.reference}`;
+  };
+
+  const captureMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+    const row = captures.get((response?.subject?.id ?? key?.subject) || '');
+    if (response?.status === 409)
+      return key?.subject == null ? undefined : `a capture was begun, ${key.subject}`;
+    const expected = response?.status === 201 ? 'succeeded' : 'failed';
+    const isTrue = row?.status === expected && row.amount === (response?.subject?.amount ?? row.amount);
+    return isTrue ? undefined : `it is ${row?.status}, ${row?.amount}`;
+  };
+
+  /** One that lost has not changed what became of the charge, which the judge of charges compares. */
+  const cancellationMismatch = ({ response, subjectId }: ClientOutcome): Mismatch => {
+    const status = payments.get(subjectId ?? '')?.status;
+    const isTrue = (response?.status === 200) === (status === 'canceled');
+    return isTrue ? undefined : `the payment is ${status}`;
   };
 
   const itemMismatch = ({ response }: ClientOutcome): Mismatch => {
@@ -82,6 +117,8 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     const { kind, response } = outcome;
     if (kind === 'payment') return paymentMismatch(outcome, key);
     if (kind === 'refund') return refundMismatch(outcome, key);
+    if (kind === 'capture') return captureMismatch(outcome, key);
+    if (kind === 'cancellation') return cancellationMismatch(outcome);
     if (response === undefined || response.status >= 300) return undefined;
     if (kind === 'item') return itemMismatch(outcome);
     if (kind === 'stockChange')

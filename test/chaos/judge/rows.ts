@@ -38,12 +38,14 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   }
 
   const begun = groupedBy(
-    rows.keys.filter(({ subject }) => subject !== null),
+    // A cancellation makes nothing.
+    rows.keys.filter(({ subject, process }) => subject !== null && process !== 'cancellation'),
     ({ subject }) => subject ?? '',
   );
   // An erasure removes the keys of its user.
   const keyless = new Set(rows.payments.filter(({ userId }) => erased.has(userId)).map(({ id }) => id));
-  for (const { id } of [...rows.payments, ...rows.refunds]) {
+  const refundsFromHere = rows.refunds.filter(({ origin }) => origin === 'portico');
+  for (const { id } of [...rows.payments, ...rows.captures, ...refundsFromHere]) {
     const keys = begun.get(id) ?? [];
     if (keys.length === 1 || (keys.length === 0 && keyless.has(id))) continue;
     const names = keys.map(({ key }) => key).join(' and ') || 'no key';

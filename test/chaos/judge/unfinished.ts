@@ -1,16 +1,19 @@
 import type { Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { describeOrder, describePayment, describeRefund } from './evidence.ts';
+import { describePayment, describeRefund } from './evidence.ts';
 
 /** What is unsettled after the grace period. */
 export const judgeUnfinished = ({
-  rows: { orders, payments, refunds, keys },
+  rows: { payments, refunds, captures, keys },
 }: {
   readonly rows: Rows;
 }): Violation[] =>
   [
     ...payments.filter(({ status }) => status === 'pending').map(describePayment),
-    ...refunds.filter(({ status }) => status === 'pending').map(describeRefund),
-    ...orders.filter(({ paying }) => paying).map(describeOrder),
+    // The provider decides on one that it has accepted, and the judge of refunds compares that.
+    ...refunds
+      .filter(({ status, reference }) => status === 'pending' && reference === null)
+      .map(describeRefund),
+    ...captures.filter(({ status }) => status === 'pending').map(({ id }) => `capture ${id}`),
     ...keys.filter(({ unsettled }) => unsettled).map(({ key, subject }) => `key ${key} of ${subject}`),
   ].map((detail) => violation('stranded', detail));

@@ -46,12 +46,14 @@ const payment = {
   amount: 900,
   refunded: 0,
   refunding: 0,
+  released: 0,
+  disputed: 0,
   currency: 'EUR',
   provider: 'stripe',
   reference: null,
 };
-const refund = { status: 'succeeded' };
-const key = { userId: 'ada', hasResponse: true, unsettled: false, subject: null };
+const refund = { status: 'succeeded', origin: 'portico' };
+const key = { userId: 'ada', hasResponse: true, unsettled: false, subject: null, process: null };
 
 const rows: Rows = {
   products: [
@@ -107,6 +109,8 @@ const rows: Rows = {
     { ...refund, id: 'refund-1', paymentId: 'payment-3', amount: 350, provider: 'stripe', reference: 're_1' },
     { ...refund, id: 'refund-2', paymentId: 'payment-4', amount: 50, provider: offline, reference: null },
   ],
+  captures: [],
+  disputes: [],
   users: [{ id: 'ada', status: 'active' }],
   erasures: [],
   stockChanges: [{ id: 'change-1', productId: 'tea', change: -500 }],
@@ -134,13 +138,25 @@ const clientOutcomes: ClientOutcome[] = [
   outcome('order', 'order-key-3', parsed(201, { id: 'order-3', amount: 900, itemCount: 1 })),
   outcome('item', 'item-key', parsed(201, { id: 'item-4', amount: 450 })),
   outcome('change', 'cancel-key', parsed(200, { id: 'order-2', status: 'canceled' })),
-  outcome('payment', 'payment-key-1', parsed(201, { id: 'payment-1', amount: 900, reference: 'pi_1' })),
+  outcome(
+    'payment',
+    'payment-key-1',
+    parsed(201, { id: 'payment-1', status: 'succeeded', amount: 900, reference: 'pi_1' }),
+  ),
   outcome('payment', 'payment-key-2', parsed(422, null, 'PAYMENT_DECLINED')),
-  outcome('payment', 'payment-key-3', parsed(201, { id: 'payment-3', amount: 1_350, reference: 'pi_3' })),
+  outcome(
+    'payment',
+    'payment-key-3',
+    parsed(201, { id: 'payment-3', status: 'succeeded', amount: 1_350, reference: 'pi_3' }),
+  ),
   outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')),
   outcome('refund', 'refund-key', parsed(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
   outcome('order', 'order-key-4', parsed(201, { id: 'order-4', amount: 450, itemCount: 2 })),
-  outcome('payment', 'cash-key', parsed(201, { id: 'payment-4', amount: 450, reference: 'Receipt 4' })),
+  outcome(
+    'payment',
+    'cash-key',
+    parsed(201, { id: 'payment-4', status: 'succeeded', amount: 450, reference: 'Receipt 4' }),
+  ),
   outcome('refund', 'cash-back-key', parsed(201, { id: 'refund-2', amount: 50 })),
   outcome('stockChange', 'stock-key', parsed(201, { id: 'change-1' })),
 ];
@@ -153,12 +169,15 @@ export const goodWorld = (): Draft<Evidence> =>
   structuredClone<Evidence>({
     ledger: {
       charges: [
-        { id: 'pi_1', payment_id: 'payment-1', amount: 900, currency: 'eur', at },
-        { id: 'pi_3', payment_id: 'payment-3', amount: 1_350, currency: 'eur', at },
+        { id: 'pi_1', payment_id: 'payment-1', amount: 900, capture_id: null, currency: 'eur', at },
+        { id: 'pi_3', payment_id: 'payment-3', amount: 1_350, capture_id: null, currency: 'eur', at },
       ],
       refunds: [
         { id: 're_1', refund_id: 'refund-1', payment_intent: 'pi_3', amount: 350, status: 'succeeded', at },
       ],
+      failedRefunds: [],
+      open: [],
+      disputes: [],
     },
     rows,
     clientOutcomes,
@@ -168,4 +187,5 @@ export const goodWorld = (): Draft<Evidence> =>
     ]),
     people: [],
     markedRows: [],
+    leaks: [],
   }) as Draft<Evidence>;

@@ -1,0 +1,34 @@
+import type { CaptureRow } from '../rows.ts';
+import { type Violation, violation } from '../violations.ts';
+import { byId, describePayment, groupedBy, type Judge } from './evidence.ts';
+
+/** Every capture of the provider is one of ours that went through, and the reverse. A payment has one that has not failed at most. */
+export const judgeCaptures: Judge = ({ ledger, rows }) => {
+  const ours = byId(rows.captures);
+  const payments = byId(rows.payments);
+  const made = new Map(ledger.charges.map((charge) => [charge.capture_id, charge]));
+  const found: Violation[] = [];
+  const wrong = (detail: string) => found.push(violation('captures', detail));
+
+  for (const { id, capture_id: captureId, amount } of ledger.charges) {
+    if (captureId === null) continue;
+    const row = ours.get(captureId);
+    const isSame = row?.status === 'succeeded' && row.amount === amount;
+    if (isSame && payments.get(row.paymentId)?.reference === id) continue;
+    wrong(`${id} took ${amount}: ${row === undefined ? `no capture ${captureId}` : describe(row)}`);
+  }
+  for (const row of rows.captures)
+    if (row.status === 'succeeded' && !made.has(row.id)) wrong(`only here: ${describe(row)}`);
+  const live = groupedBy(
+    rows.captures.filter(({ status }) => status !== 'failed'),
+    ({ paymentId }) => paymentId,
+  );
+  for (const [id, all] of live)
+    if (all.length > 1) wrong(`payment ${id} has ${all.map(describe).join(' and ')}`);
+  for (const payment of rows.payments)
+    if (payment.released > 0 && !live.has(payment.id)) wrong(`no capture: ${describePayment(payment)}`);
+  return found;
+};
+
+const describe = ({ id, paymentId, status, amount }: CaptureRow): string =>
+  `capture ${id} of payment ${paymentId} (${status}, ${amount})`;

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { judge } from './all.ts';
+import type { Evidence } from './evidence.ts';
+import { expectOnly, one, type Seen } from './expectations.ts';
+import { liveWorld } from './live-world.ts';
+import { type Draft, outcome, parsed } from './world.ts';
+
+type World = Draft<Evidence>;
+
+const byId = <T extends { readonly id: string }>(rows: readonly T[], id: string): T =>
+  one(rows.filter((row) => row.id === id));
+
+/** What happened, and how it is seen: a kind, and a word of the detail by which it is found. */
+const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][] = [
+  [
+    'a payment that was captured twice',
+    ({ rows }) => {
+      rows.captures.push({ ...one(rows.captures), id: 'capture-9' });
+      rows.keys.push({ ...one(rows.keys), key: 'capture-key-9', process: 'capture', subject: 'capture-9' });
+    },
+    ['captures', 'capture-9'],
+  ],
+  [
+    'a capture of another amount',
+    ({ ledger }) => Object.assign(byId(ledger.charges, 'pi_5'), { amount: 2_000 }),
+    ['captures', 'took 2000'],
+    ['chargesWithoutRow', 'pi_5'],
+  ],
+  [
+    'a capture that is unknown here',
+    ({ ledger }) => Object.assign(byId(ledger.charges, 'pi_5'), { capture_id: 'capture-9' }),
+    ['captures', 'no capture capture-9'],
+  ],
+  [
+    'a partial payment without a capture',
+    ({ rows }) => Object.assign(byId(rows.payments, 'payment-1'), { amount: 1_000, released: 100 }),
+    ['captures', 'payment-1'],
+    ['money', 'payment-1'],
+    ['untrueResponses', 'payment-key-1'],
+  ],
+  [
+    'a refund at the provider that is unknown here',
+    ({ rows }) => {
+      rows.refunds.splice(rows.refunds.indexOf(byId(rows.refunds, 'refund-5')), 1);
+      Object.assign(byId(rows.payments, 'payment-5'), { refunded: 0, status: 'succeeded' });
+    },
+    ['refundsWithoutRow', 're_5'],
+  ],
+  [
+    'a refund at the provider that was recorded twice',
+    ({ rows }) => {
+      rows.refunds.push({ ...byId(rows.refunds, 'refund-5'), id: 'refund-9' });
+      Object.assign(byId(rows.payments, 'payment-5'), { refunded: 600 });
+    },
+    ['refundsWithoutRow', 'refund-9'],
+  ],
+  [
+    'a refund that has failed late and still counts',
+    ({ rows }) => {
+      Object.assign(byId(rows.refunds, 'refund-6'), { status: 'succeeded' });
+      Object.assign(byId(rows.payments, 'payment-5'), { refunded: 400 });
+    },
+    ['refundsWithoutRow', 're_6'],
+  ],
+  [
+    'a dispute that is unknown here',
+    ({ rows }) => {
+      rows.disputes.pop();
+      Object.assign(byId(rows.payments, 'payment-5'), { disputed: 0 });
+    },
+    ['disputes', 'du_5'],
+  ],
+  [
+    'a dispute that has ended',
+    ({ ledger }) => Object.assign(one(ledger.disputes), { status: 'won' }),
+    ['disputes', 'du_5'],
+  ],
+  ['a dispute that the provider does not have', ({ ledger }) => ledger.disputes.pop(), ['disputes', 'du_5']],
+  [
+    'a payment that does not say what is disputed',
+    ({ rows }) => Object.assign(byId(rows.payments, 'payment-5'), { disputed: 100 }),
+    ['disputes', 'payment-5'],
+  ],
+  [
+    'a payment that an event was believed of',
+    ({ rows }) => {
+      Object.assign(byId(rows.payments, 'payment-6'), { status: 'succeeded' });
+      Object.assign(byId(rows.orders, 'order-6'), { status: 'paid', paying: false });
+    },
+    ['waiting', 'pi_6'],
+    ['rowsWithoutCharge', 'payment-6'],
+  ],
+  [
+    'a consent that was not recorded',
+    ({ ledger }) => {
+      ledger.open.pop();
+      ledger.charges.push({
+        ...byId(ledger.charges, 'pi_1'),
+        id: 'pi_6',
+        payment_id: 'payment-6',
+        amount: 2_000,
+      });
+    },
+    ['waiting', 'payment-6'],
+    ['chargesWithoutRow', 'pi_6'],
+  ],
+  [
+    'a cancellation that the provider was not told of',
+    ({ rows }) => {
+      Object.assign(byId(rows.payments, 'payment-6'), { status: 'canceled' });
+      Object.assign(byId(rows.orders, 'order-6'), { paying: false });
+    },
+    ['waiting', 'pi_6'],
+  ],
+  [
+    'an order with two payments that wait',
+    ({ rows, ledger, clientOutcomes }) => {
+      clientOutcomes.pop();
+      Object.assign(byId(rows.payments, 'payment-7'), { status: 'requires_action' });
+      ledger.open.push({ ...one(ledger.open), id: 'pi_7', payment_id: 'payment-7' });
+    },
+    ['livePayments', 'order-6'],
+  ],
+  [
+    'a payment that was canceled, although the cancellation has lost',
+    ({ clientOutcomes }) =>
+      Object.assign(one(clientOutcomes.slice(-1)), { response: parsed(409, null, 'INVALID_STATE') }),
+    ['untrueResponses', 'give-up-key'],
+  ],
+  [
+    'an order that is locked by a payment which has ended',
+    ({ rows, ledger }) => {
+      Object.assign(byId(rows.payments, 'payment-6'), { status: 'failed' });
+      ledger.open.pop();
+    },
+    ['money', 'order-6'],
+  ],
+  [
+    'a refund that was rejected for no reason',
+    ({ rows, clientOutcomes }) => {
+      rows.keys.push({ ...one(rows.keys), key: 'rejected-refund' });
+      const response = parsed(409, null, 'INVALID_STATE');
+      clientOutcomes.push({ ...outcome('refund', 'rejected-refund', response), subjectId: 'payment-1' });
+    },
+    ['untrueResponses', 'rejected-refund'],
+  ],
+  [
+    'a client secret in a log',
+    ({ leaks }) => leaks.push('log of server-1: pi_6_secret_7'),
+    ['secrets', 'pi_6_secret_7'],
+  ],
+];
+
+describe('The judge of live payments', () => {
+  it('finds nothing wrong where nothing is', () => {
+    expect(judge(liveWorld())).to.deep.equal([]);
+  });
+
+  for (const [title, change, ...seen] of wrongs) {
+    it(`finds ${title}`, () => {
+      const world = liveWorld();
+      change(world);
+      expectOnly(judge(world), seen);
+    });
+  }
+});

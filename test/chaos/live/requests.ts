@@ -1,0 +1,62 @@
+import type { Subject } from '../response.ts';
+import type { RetriedRequest } from '../retried-request.ts';
+import type { Token } from '../shop.ts';
+import type { Visit } from '../visit.ts';
+
+/** With it ends each address that a payer returns to. It must be in no dump and no log. */
+export const returnMark = 'wolpertinger-returns';
+
+/** Cards whose payer has to consent, most of which are good. */
+const askingCards = [
+  'pm_card_authenticationRequired',
+  'pm_card_threeDSecure2Required',
+  'pm_card_threeDSecureRequiredChargeDeclined',
+];
+
+/** Pays with a payer who is present, and is asked for consent most of the time. */
+export const payPresent = (visit: Visit, { id }: Subject): RetriedRequest => {
+  const { random } = visit;
+  const card = random.chance(0.85) ? random.pick(askingCards) : 'pm_card_visa';
+  return visit.newRequest({
+    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', token: visit.customer },
+    body: {
+      ...{ order_id: id, payment_method: card, payer_present: true },
+      ...(random.chance(0.5) && { return_url: `https://shop.example/${returnMark}` }),
+    },
+    expectedOutcomes: ['201', '422 PAYMENT_DECLINED'],
+  });
+};
+
+/** Staff have the money of an order authorized. */
+export const authorize = (visit: Visit, { id }: Subject): RetriedRequest => {
+  const isAsked = visit.random.chance(0.3);
+  return visit.newRequest({
+    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', token: visit.shop.staff },
+    body: {
+      ...{ order_id: id, capture: 'manual', payer_present: isAsked },
+      payment_method: isAsked ? 'pm_card_authenticationRequired' : 'pm_card_visa',
+    },
+    expectedOutcomes: ['201', '422 PAYMENT_DECLINED'],
+  });
+};
+
+/** @param amount all that was authorized, unless given */
+export const capture = (
+  visit: Visit,
+  { id }: Subject,
+  amount?: number,
+  ...orElse: string[]
+): RetriedRequest =>
+  visit.newRequest({
+    ...{ kind: 'capture', method: 'POST', path: '/v1/captures', subjectId: id, token: visit.shop.staff },
+    body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
+    expectedOutcomes: ['201', ...orElse],
+  });
+
+/** It loses against a consent or a capture that came before. */
+export const cancelPayment = (visit: Visit, { id }: Subject, token: Token): RetriedRequest =>
+  visit.newRequest({
+    ...{ kind: 'cancellation', method: 'PATCH', path: `/v1/payments/${id}`, subjectId: id, token },
+    body: { status: 'canceled' },
+    expectedOutcomes: ['200', '409 INVALID_STATE'],
+  });
