@@ -20,6 +20,7 @@ const files = [
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
   'guides/a-shop-page.md',
+  'guides/take-real-cards.md',
   'guides/an-orders-desk.md',
   'guides/sign-customers-up.md',
   'guides/forget-a-customer.md',
