@@ -38,7 +38,7 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     pending: Promise<State>,
   ): Promise<State> => {
     const verdict = await pending;
-    const difference = differenceOf(asked, verdict);
+    const difference = differenceOf(asked, verdict) ?? differenceFromOffer(provider, verdict);
     return difference === undefined ? verdict : reject(asked, difference);
   };
   const reject = ({ process, subject }: Pick<Asked, 'process' | 'subject'>, difference: string): never => {
@@ -126,6 +126,20 @@ const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): strin
   if (chargeReference !== undefined && chargeReference !== asked.chargeReference) {
     return `It names the charge ${chargeReference} where ${asked.chargeReference} was asked.`;
   }
+  return undefined;
+};
+
+/** What waits has to be asked about later. @returns undefined when the provider can be asked about it */
+const differenceFromOffer = (
+  { followed }: PaymentProvider,
+  verdict: ReversalState | ChargeState,
+): string | undefined => {
+  if (!('waitsFor' in verdict)) return undefined;
+  const { waitsFor } = verdict;
+  if (followed === undefined) return `It waits for the ${waitsFor}, and cannot be asked later.`;
+  if (waitsFor === 'payer' && !followed.asksPayer)
+    return 'It waits for the payer, and does not offer to ask.';
+  if (waitsFor === 'capture' && !followed.capture) return 'It waits for a capture, and does not offer one.';
   return undefined;
 };
 

@@ -1,6 +1,7 @@
 // The entry `portico/application`: use cases, ports and errors, for adapters and rules that live outside this repository.
 export * from './application.ts';
 export * from './background-jobs.ts';
+export * from './capability-needs.ts';
 export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
 export * from './credentials.ts';

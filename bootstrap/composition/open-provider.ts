@@ -8,12 +8,11 @@ import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { wrappedFollowedCharges } from '#application/wrapped-followed-charges.ts';
-import { type CaptureMethod, offline } from '#domain/payment.ts';
-import type { AdapterModule } from '../config/adapter-module.ts';
+import type { CaptureMethod } from '#domain/payment.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
 import { stripeVersion } from '../process/version.ts';
-import { openAdapter } from './load-adapter.ts';
+import { openCustomProvider } from './custom-provider.ts';
 import type { Closable } from './tokens.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -46,7 +45,7 @@ export const openProvider = async (
   warn: (message: string) => void = () => undefined,
 ): Promise<Closable<PaymentProvider>> => {
   if (settings.provider === 'sandbox') return sandboxProvider(sandbox.ledger, sandbox.clock);
-  if (settings.provider === 'custom') return openCustom(settings.module, timeoutMs);
+  if (settings.provider === 'custom') return openCustomProvider(settings.module, timeoutMs);
   if (!hasStripe()) {
     throw new SettingError(
       'PAYMENT_PROVIDER',
@@ -55,29 +54,6 @@ export const openProvider = async (
   }
   const { stripeProvider } = await import('#adapters/payment/stripe/provider.ts');
   return stripeProvider({ ...settings, timeoutMs, warn });
-};
-
-const openCustom = async (module: AdapterModule, timeoutMs: number): Promise<Closable<PaymentProvider>> => {
-  const provider = await openAdapter<Closable<PaymentProvider>>(
-    module,
-    { timeoutMs },
-    {
-      name: 'string',
-      idempotencyWindowMs: 'number',
-      charge: 'function',
-      closeCharge: 'function',
-      reverse: 'function',
-      closeReversal: 'function',
-      followed: 'object?',
-      'followed.readEvent': 'function?',
-    },
-  );
-  if (provider.name !== offline) return provider;
-  await provider.close?.();
-  throw new SettingError(
-    'PAYMENT_PROVIDER',
-    `names ${module.file}, whose provider has the name ${offline}, which stands for payments without a provider: change its name.`,
-  );
 };
 
 /** @throws SettingError when the shop captures later by default, and its provider cannot */

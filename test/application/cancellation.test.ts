@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { CancelPayment } from '#application/payments/cancellation.ts';
 import type { Caller } from '#application/preconditions.ts';
+import { paymentUseCases } from '#application/use-cases/payments.ts';
 import { Capture } from '#domain/capture.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
-import { kindOf } from './error-kind.ts';
+import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { askingPayers, type Payer } from './payer.ts';
 import { minute, noon, nowhere, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -67,6 +68,16 @@ describe('The cancellation of a payment', () => {
     await authorize();
     expect(await kindOf(cancel(world.ada))).to.equal('forbidden');
     expect(await cancel(world.staff)).to.include({ status: 'canceled' });
+  });
+
+  it('is rejected with the reason when the provider does not offer it', async () => {
+    const { find, inspect } = payer.port.followed ?? expect.fail('It asks payers.');
+    const provider = { ...payer.port, followed: { find, inspect } };
+    const { cancel: without } = paymentUseCases({ clock: world.clock, newId: world.newId, provider });
+    const giveUp = { id: payment.id, expectedVersions: undefined };
+    expect(await invalidFieldsOf(world.sendOnce(without, world.ada, giveUp))).to.deep.equal(['status']);
+    expect(await now()).to.include({ status: 'requires_action' });
+    expect(payer.questions).to.deep.equal([]);
   });
 
   it('of an authorized payment waits for its capture', async () => {

@@ -9,7 +9,7 @@ import { paymentUseCases } from '#application/use-cases/payments.ts';
 import type { Capture } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
-import { Payment } from '#domain/payment.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -228,6 +228,9 @@ describe('Captures', () => {
       const without = paymentUseCases(ports).pay;
       const input = { orderId: order.id, paymentMethod: 'tok', capture: 'manual' as const };
       expect(await invalidFieldsOf(world.sendOnce(without, world.staff, input))).to.deep.equal(['capture']);
+      const { create } = captureUseCases(ports);
+      const capture = world.sendOnce(create, world.staff, { paymentId: nowhere<PaymentId>() });
+      expect(await invalidFieldsOf(capture)).to.deep.equal(['paymentId']);
     });
 
     it('is the shop’s default follow it, for customers too', async () => {

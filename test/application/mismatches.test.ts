@@ -21,6 +21,7 @@ const wrongWords: Readonly<Record<string, object>> = {
   'a reference with NUL, which no database can hold': { reference: 'ch_1\0' },
   'both a reference and that it declined': { declined: { code: 'card_declined', message: 'No.' } },
   'a reference and a decline of nothing': { declined: null },
+  'that it waits, although it cannot be asked later': { waitsFor: 'provider' },
   'a reference and a decline that is undefined': { declined: undefined },
 };
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { incompleteCapability } from '#application/capability-needs.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';
@@ -7,6 +8,10 @@ import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
 
 /** What a provider tells of a charge, and what it does not do by that. */
 export const describeFinding = ({ promise, now, begin, authorize, capture }: Stage): void => {
+  promise('leaves out nothing that what it offers needs', [], async () => {
+    expect(incompleteCapability(now().followed)).to.equal(undefined);
+  });
+
   promise('finds no charge that has not arrived, and does not close it', [], async () => {
     const { followed, provider, good } = now();
     const charge = aCharge(good);

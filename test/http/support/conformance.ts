@@ -59,7 +59,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must be other than 0$/,
   /^is only for (the payment method offline|a payment whose payer is present)$/,
   /^is not for the payment method offline$/,
-  /^cannot be manual: the payment provider \S+ does not offer it$/,
+  /^cannot be (manual|captured|canceled): the payment provider \S+ does not offer it$/,
   /^must be false( for the payment method offline$|: the payment provider )/,
   /^must leave at most 1000000 in stock$/,
   /^must be among those of the role /,
