@@ -29,6 +29,10 @@ const generic = decline('generic_decline', 'Your card was declined.');
 const noFunds = decline('insufficient_funds', 'Your card has insufficient funds.');
 const lost = decline('lost_card', 'Your card was declined.');
 const stolen = decline('stolen_card', 'Your card was declined.');
+const tooOften = decline(
+  'card_velocity_exceeded',
+  'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
+);
 const expired: Decline = { code: 'expired_card', message: 'Your card has expired.' };
 const wrongCvc: Decline = { code: 'incorrect_cvc', message: "Your card's security code is incorrect." };
 const processingError: Decline = {
@@ -56,6 +60,7 @@ export const paymentMethods: ReadonlyMap<string, PaymentMethod> = new Map<string
   ['pm_card_visa_chargeDeclinedInsufficientFunds', { ...card, declined: noFunds }],
   ['pm_card_visa_chargeDeclinedLostCard', { ...card, declined: lost }],
   ['pm_card_visa_chargeDeclinedStolenCard', { ...card, declined: stolen }],
+  ['pm_card_visa_chargeDeclinedVelocityLimitExceeded', { ...card, declined: tooOften }],
   ['pm_card_chargeDeclinedExpiredCard', { ...card, declined: expired }],
   ['pm_card_chargeDeclinedIncorrectCvc', { ...card, declined: wrongCvc }],
   ['pm_card_chargeDeclinedProcessingError', { ...card, declined: processingError }],
