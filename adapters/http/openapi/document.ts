@@ -24,7 +24,7 @@ interface Version extends ServerInfo {
 
 const description = `A commerce API whose payments happen exactly once.
 
-Send \`POST /payments\` and \`POST /refunds\` with an \`Idempotency-Key\`. Retry with the same key until the response is final:
+Send \`POST /payments\`, \`/refunds\` and \`/captures\` with an \`Idempotency-Key\`. Retry with the same key until the response is final:
 after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH accepts a key too.
 
 HEAD works wherever GET does. OPTIONS lists the methods of a path, without a credential. An unknown path gets 404

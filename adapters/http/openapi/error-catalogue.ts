@@ -73,7 +73,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'The product cannot be ordered now.',
   ),
   AMOUNT_EXCEEDED: entry(
-    'Refund at most the amount that is left.',
+    'Refund or capture at most the amount that is left.',
     'The amount exceeds what is left to refund of the payment, which is 350 in the minor unit of EUR.',
   ),
   IDEMPOTENCY_KEY_IN_PROGRESS: entry(

@@ -1,0 +1,63 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const operations = readFileSync('docs/operations.md', 'utf8');
+
+/** The messages of warnings and errors in a source: of `log.warn(…)`, and of `warn(…)` for a log. */
+const messagesIn = (source: string): readonly string[] =>
+  [
+    ...source.matchAll(
+      /\b(?:log\??\.(?:warn|error|fatal)|(?<!\.)warn)\(\s*(?:\{[^}]*\},\s*)?(['`])([A-Z].+?)\1/g,
+    ),
+  ].map(([, , message = '']) => message);
+
+/** The reasons of a table of warnings, such as `unanswered`. */
+const reasonsIn = (source: string): readonly string[] =>
+  [...source.matchAll(/Record<[^;{}]*string>> = \{(.*?)^\};/gms)].flatMap(([, table = '']) =>
+    [...table.matchAll(/^ {2}'?([a-z][\w-]*)'?:/gm)].map(([, reason = '']) => reason),
+  );
+
+/** What is the same in each line: the first sentence, up to what is filled in. */
+const constantPart = (message: string): string => /^(?:[^.$]|\$(?!\{))+/.exec(message)?.[0] ?? '';
+
+describe('The log lines of level warn and above', () => {
+  const sources = globSync([
+    'bootstrap/{composition,process}/**/*.ts',
+    'bootstrap/cli/commands/start.ts',
+    'adapters/payment/**/*.ts',
+    'application/**/*.ts',
+  ]).map((file) => ({ file, source: readFileSync(file, 'utf8') }));
+
+  const lines = sources.flatMap(({ file, source }) =>
+    messagesIn(source).map((message) => ({ file, message })),
+  );
+  it('are found in the sources', () => {
+    expect(lines.length).to.be.at.least(12);
+    expect(lines.map(({ message }) => message)).to.include('A request failed.');
+  });
+
+  for (const { file, message } of lines)
+    it(`are explained in docs/operations.md: ${message} (${file})`, () => {
+      expect(operations).to.include(constantPart(message));
+    });
+
+  const tables = sources.flatMap(({ file, source }) =>
+    file.includes('report-') ? reasonsIn(source).map((reason) => ({ file, reason })) : [],
+  );
+  it('have a reason where one message would not do', () => {
+    expect(tables.map(({ reason }) => reason)).to.include('refund-failed-late');
+  });
+
+  for (const { file, reason } of tables)
+    it(`have what to do in docs/operations.md: ${reason} (${file})`, () => {
+      expect(operations).to.match(new RegExp(`^\\| \`${reason}\` \\| .+ \\|$`, 'm'));
+    });
+
+  it('are alerts that docs/operations.md explains', () => {
+    const rules = readFileSync('docs/deploy/prometheus-alerts.yaml', 'utf8');
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert = '']) => alert);
+    expect(alerts.length).to.be.at.least(15);
+    for (const alert of alerts)
+      expect(operations).to.match(new RegExp(`^\\|.*\`${alert}\`.* \\| .+ \\|$`, 'm'));
+  });
+});
