@@ -1,4 +1,4 @@
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { inspectStore } from '../../composition/open-store.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { checkCors } from '../doctor/cors.ts';

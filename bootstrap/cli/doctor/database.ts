@@ -1,5 +1,5 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { inspectStore } from '../../composition/open-store.ts';
 import { type Database, isPersistent } from '../../config/database.ts';
 import { storeKindOf } from '../../config/store-kinds.ts';

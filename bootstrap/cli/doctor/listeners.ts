@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Server } from 'node:net';
 import { validityOf, validityWarning } from '#adapters/system/certificate.ts';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { Config } from '../../config/config.ts';
 import { isLoopback } from '../../config/env-parser.ts';
 import { reservePort } from '../../process/port-probe.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { type Database, keptFileOf } from '../../config/database.ts';
 
 const node = findingsFor('node');

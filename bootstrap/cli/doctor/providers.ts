@@ -1,8 +1,8 @@
 import { ApplicationError } from '#application/errors.ts';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
-import type { ProviderInspectionOptions } from '#application/ports/provider-inspection.ts';
+import type { ProviderInspectionOptions } from '#application/ports/inspection.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { loadModules } from '../../composition/adapter-modules.ts';
-import { inspectCustomProvider } from '../../composition/inspect-provider.ts';
+import { callFactory, loadModule } from '../../composition/load-adapter.ts';
 import { hasStripe, installStripeHere } from '../../composition/open-provider.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import type { Config } from '../../config/config.ts';
@@ -43,6 +43,37 @@ const checkCustomProvider = async (
       ),
     ];
   }
+};
+
+/**
+ * Lets a payment provider from outside check its account.
+ * @returns undefined when its module exports no `inspectProvider`
+ * @throws SettingError when the module cannot be used, or returns something else than findings; ApplicationError that it throws
+ */
+const inspectCustomProvider = async (
+  module: AdapterModule,
+  options: ProviderInspectionOptions,
+): Promise<readonly Finding[] | undefined> => {
+  const { inspectProvider } = await loadModule(module);
+  if (inspectProvider === undefined) return undefined;
+  const found = await callFactory({ ...module, factory: 'inspectProvider' }, inspectProvider, options);
+  if (Array.isArray(found) && found.every(isFinding)) return found;
+  throw new SettingError(
+    module.setting,
+    `names ${module.file}, whose inspectProvider must return an array of findings, each with check, state and message.`,
+  );
+};
+
+const states: readonly unknown[] = ['ok', 'warn', 'fail'] satisfies readonly Finding['state'][];
+
+const isFinding = (value: unknown): value is Finding => {
+  const { check, state, message, remedy } = (value ?? {}) as Readonly<Record<keyof Finding, unknown>>;
+  return (
+    typeof check === 'string' &&
+    states.includes(state) &&
+    typeof message === 'string' &&
+    (remedy === undefined || typeof remedy === 'string')
+  );
 };
 
 /** The modules from outside. One that cannot be used is an error of its setting. */

@@ -1,7 +1,7 @@
 import type { Store } from '#adapters/persistence/store.ts';
 import { snakeCase } from '#adapters/wire/codec.ts';
 import { readAll } from '#application/pages.ts';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import { ApiKey } from '#domain/api-key.ts';
 import type { FieldError } from '#domain/errors.ts';

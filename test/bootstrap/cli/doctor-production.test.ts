@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import type { Finding } from '#application/ports/finding.ts';
+import type { Finding } from '#application/ports/inspection.ts';
 import { checkMachineClock } from '#bootstrap/cli/doctor/machine.ts';
 import { checkBackups } from '#bootstrap/cli/doctor/production/backups.ts';
 import { checkProxyTimeout, checkPublicUrl } from '#bootstrap/cli/doctor/production/proxy.ts';

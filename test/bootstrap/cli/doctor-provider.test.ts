@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
 import { eventTypes } from '#adapters/payment/stripe/events.ts';
-import type { Finding } from '#application/ports/finding.ts';
-import type { ProviderInspectionOptions } from '#application/ports/provider-inspection.ts';
+import type { Finding, ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { cannedServers, stripeProcess } from '../../adapters/payment/stripe.ts';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import type { Finding } from '#application/ports/finding.ts';
+import type { Finding } from '#application/ports/inspection.ts';
 import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
 import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';
 import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';

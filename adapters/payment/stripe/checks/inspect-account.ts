@@ -1,5 +1,5 @@
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
-import type { ProviderInspectionOptions } from '#application/ports/provider-inspection.ts';
+import type { ProviderInspectionOptions } from '#application/ports/inspection.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { type Call, type ClientOptions, stripeClient, timeBudget } from '../client.ts';
 import { eventTypes } from '../events.ts';
 import { listEventSources } from './event-sources.ts';

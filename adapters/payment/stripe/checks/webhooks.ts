@@ -1,4 +1,4 @@
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { eventTypes } from '../events.ts';
 import type { EventSource } from './event-sources.ts';
 import type { Reading } from './reading.ts';

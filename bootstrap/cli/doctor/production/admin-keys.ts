@@ -1,5 +1,5 @@
 import { readAll } from '#application/pages.ts';
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { inspectStore } from '../../../composition/open-store.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '#application/ports/finding.ts';
+import type { Finding } from '#application/ports/inspection.ts';
 import type { Config } from '../../../config/config.ts';
 import { checkPublicOrigin } from '../cors.ts';
 import { checkMachineClock } from '../machine.ts';

@@ -1,4 +1,4 @@
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { Config } from '../../../config/config.ts';
 import { hostOf, isLoopback } from '../../../config/env-parser.ts';
 

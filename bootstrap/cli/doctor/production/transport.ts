@@ -1,4 +1,4 @@
-import { type Finding, findingsFor } from '#application/ports/finding.ts';
+import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { Database } from '../../../config/database.ts';
 import { isLoopback } from '../../../config/env-parser.ts';
 import { storeKindOf } from '../../../config/store-kinds.ts';
