@@ -7,7 +7,8 @@ import { lookUpJob } from './look-ups/look-up-job.ts';
 import { newsJob } from './look-ups/news-job.ts';
 import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';
 import { receiveEvents } from './look-ups/receive-event.ts';
-import { recordMovements } from './movements/record-movements.ts';
+import { type RecordMovements, recordMovements } from './movements/record-movements.ts';
+import { movementSettlement } from './movements/settle-movements.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
@@ -64,7 +65,7 @@ export const useCases = (
   ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'> & {
     readonly actionLifetimeMs?: number;
     /** Records what a provider tells of a charge. By default without warnings. */
-    readonly record?: ReturnType<typeof recordMovements>;
+    readonly record?: RecordMovements;
   },
 ) => ({
   products: productUseCases(ports),
@@ -113,7 +114,8 @@ export const createApplication = (
   const { reportMismatch = () => undefined } = ports;
   const observer = ports.lookUpObserver ?? silentObserver;
   const provider = checkedProvider(ports.provider, reportMismatch);
-  const record = recordMovements({ clock, newId: ports.newId, warn: observer.warn });
+  const movements = { clock, newId: ports.newId, warn: observer.warn };
+  const record = recordMovements(movements);
   const cases = useCases({
     ...ports,
     provider,
@@ -151,6 +153,7 @@ export const createApplication = (
     backgroundJobs: jobs,
     receiveEvent: receiveEvents(ofProvider),
     settleNow: settleNow({ unitOfWork, clock, recoveries }),
+    movements: movementSettlement({ ...movements, unitOfWork, provider, record }),
   };
 };
 

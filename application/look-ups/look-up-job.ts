@@ -3,33 +3,25 @@ import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { ReportMismatch } from '../checked-provider.ts';
 import { ApplicationError, ProviderMismatch } from '../errors.ts';
 import { type Job, runEach } from '../job.ts';
+import type { RecordMovements } from '../movements/record-movements.ts';
 import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
 import type { LookUp } from '../ports/look-ups.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
-import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
-import type { LookUpObserver, LookUpResult } from './observer.ts';
+import { type Ended, nextLookUps } from './next-look-up.ts';
+import type { LookUpObserver } from './observer.ts';
 import { rollingLimit } from './rolling-limit.ts';
-import { isGivenUp, mismatchDelayMs, nextLookUpAt, retryDelayMs } from './schedule.ts';
+import { isGivenUp, mismatchDelayMs, retryDelayMs } from './schedule.ts';
 import { serially } from './serially.ts';
-import { followPayment, waitingStatus } from './waiting-payments.ts';
 
 export interface LookUpDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly provider: PaymentProvider;
-  /** Records what a provider tells of a charge. @returns the payment; undefined when it belongs to none here */
-  readonly record: (movements: Movements) => Work<Payment | undefined>;
+  readonly record: RecordMovements;
   readonly reportMismatch: ReportMismatch;
   readonly observer: LookUpObserver;
-}
-
-/** What became of a look-up. */
-interface Ended {
-  readonly result: LookUpResult;
-  /** The payment that the provider has not decided for too long. */
-  readonly undecided?: PaymentId;
 }
 
 /** How many look-ups are made in a second, in all. */
@@ -52,6 +44,7 @@ export const lookUpJob = ({
 }: LookUpDependencies): Job => {
   const rate = rollingLimit(maxPerSecond, 1_000);
   const ends = serially();
+  const { keepFollowing, lookAgain } = nextLookUps({ clock });
   let warnedAt: Instant | undefined;
 
   /** Takes the look-up, so that no other process makes it at the same time. */
@@ -89,40 +82,19 @@ export const lookUpJob = ({
       // Its holder records the verdict, or the reconciler does when the holder has died.
       if (before?.status === 'pending') return { result: 'leased' };
       const isForeign = before !== undefined && !belongs(before, movements);
-      const payment = isForeign ? undefined : await record(movements)(repositories);
-      if (payment === undefined) {
+      const recorded = isForeign ? undefined : await record(movements)(repositories);
+      if (recorded === undefined) {
         await lookUps.remove(lookUp);
         return { result: 'unknown' };
       }
+      const { payment, mismatches } = recorded;
+      if (mismatches.length > 0) return lookAgain(repositories, lookUp, recorded, movements.reference);
       return keepFollowing(repositories, lookUp, { payment, isAnew: before?.status !== payment.status });
     };
 
   /** Whether the payment was charged so. Anything can be written at a provider, the id of any payment too. */
   const belongs = (payment: Payment, { reference }: Movements): boolean =>
     payment.provider === provider.name && (payment.providerReference ?? reference) === reference;
-
-  /** Ends the look-up, or makes it due again when the payment still waits. */
-  const keepFollowing = async (
-    repositories: Repositories,
-    lookUp: LookUp,
-    { payment, isAnew }: { readonly payment: Payment; readonly isAnew: boolean },
-  ): Promise<Ended> => {
-    const { lookUps } = repositories;
-    const status = await waitingStatus(repositories, payment);
-    const now = clock.now();
-    if (status === undefined || lookUp.kind !== 'charge' || isAnew) {
-      await lookUps.remove(lookUp);
-      await followPayment(lookUps, payment, now);
-      return { result: 'recorded' };
-    }
-    const dueAt = nextLookUpAt(status, lookUp.createdAt, now);
-    if (dueAt === undefined) {
-      await lookUps.remove(lookUp);
-      return { result: 'given_up', undecided: payment.id };
-    }
-    await lookUps.postpone(lookUp, dueAt);
-    return { result: 'recorded' };
-  };
 
   /** Ends a look-up that has not succeeded for too long. The others are due again since they were taken. */
   const giveUp = async (lookUp: LookUp): Promise<boolean> => {
@@ -135,15 +107,15 @@ export const lookUpJob = ({
   const lookUp = async (followed: FollowedCharges, due: LookUp): Promise<void> => {
     if (!(await take(due))) return;
     try {
-      const { result, undecided: paymentId } = await ask(followed, due);
+      const { result, undecided: paymentId, mismatches = [] } = await ask(followed, due);
+      mismatches.forEach(reportMismatch);
       if (paymentId !== undefined)
         observer.warn({ reason: 'undecided', provider: due.provider, place: placeOf(due), paymentId });
       const isOver = result === 'leased' && (await giveUp(due));
       observer.ended(isOver ? 'given_up' : result);
     } catch (error) {
+      // The provider has told of another charge than was asked, which is reported already.
       if (error instanceof ProviderMismatch) {
-        reportMismatch(error);
-        // Looked up hourly until a person has settled the payment.
         const dueAt = Instant.plus(clock.now(), mismatchDelayMs);
         await unitOfWork.run(({ lookUps }) => lookUps.postpone(due, dueAt));
         observer.ended('failed');

@@ -6,7 +6,7 @@ import type { Place } from '../ports/followed-charges.ts';
  * - `recorded`: what the provider told is recorded
  * - `unknown`: the place belongs to no payment here
  * - `leased`: another process works on the payment, and the look-up is made again
- * - `failed`: the provider or the store failed, and the look-up is made again
+ * - `failed`: the provider or the store failed, or what the provider told does not fit, and the look-up is made again
  * - `given_up`: it has failed, or the payment has waited, for too long, and it is not made again
  */
 export const lookUpResults = ['recorded', 'unknown', 'leased', 'failed', 'given_up'] as const;

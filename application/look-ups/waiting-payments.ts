@@ -6,14 +6,19 @@ import type { ReadRepositories } from '../ports/repositories.ts';
 import { isPlace } from './places.ts';
 import { nextLookUpAt, type WaitingStatus } from './schedule.ts';
 
-/** What a payment waits for. A refund that its provider has accepted is waited for as the decision on a charge is. */
+/**
+ * What a payment waits for. A refund that its provider has accepted is waited for as the decision on a charge is.
+ * @param except the ids of payments and refunds that wait for a person
+ */
 export const waitingStatus = async (
   { refunds }: Pick<ReadRepositories, 'refunds'>,
   { id, status }: Payment,
+  except: readonly string[] = [],
 ): Promise<WaitingStatus | undefined> => {
-  if (status === 'requires_action' || status === 'processing') return status;
+  if (status === 'requires_action' || status === 'processing')
+    return except.includes(id) ? undefined : status;
   const found = await refunds.findBy('paymentId', [id]);
-  return found.some(isAccepted) ? 'processing' : undefined;
+  return found.some((refund) => isAccepted(refund) && !except.includes(refund.id)) ? 'processing' : undefined;
 };
 
 /** Whether the provider has accepted a refund and has not decided on it. */

@@ -3,6 +3,30 @@ import type { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { ChargeState } from '../ports/charge.ts';
 
+/** What a provider tells that does not fit what was asked. A person has to look at each. */
+export type Mismatches = readonly ProviderMismatch[];
+
+/**
+ * Runs work for each of several movements, so that one that does not fit holds back no other.
+ * @param work compares before it changes anything
+ * @returns those that did not fit
+ */
+export const apart = async <T>(
+  movements: readonly T[],
+  work: (movement: T) => Promise<void>,
+): Promise<Mismatches> => {
+  const mismatches: ProviderMismatch[] = [];
+  for (const movement of movements) {
+    try {
+      await work(movement);
+    } catch (error) {
+      if (!(error instanceof ProviderMismatch)) throw error;
+      mismatches.push(error);
+    }
+  }
+  return mismatches;
+};
+
 interface Asked {
   readonly id: string;
   readonly amount: Money;
@@ -42,12 +66,12 @@ export const requireCharge = (payment: Payment, charge: ChargeState): void => {
 
 /**
  * Compares money that was moved at the provider with the payment that it is part of.
- * @param what such as `A refund`, with its reference
- * @throws ProviderMismatch for another currency, for an amount that no money has, and for more than was captured
+ * @param what such as `Its refund`, with its reference
+ * @throws ProviderMismatch for another currency, for an amount that no money has, and for more than the whole
  */
-export const requirePart = (payment: Asked, captured: Money, part: Money, what: string): void => {
-  if (Money.isPart(part, captured)) return;
-  throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(captured)}.`);
+export const requirePart = (payment: Asked, whole: Money, part: Money, what: string): void => {
+  if (Money.isPart(part, whole)) return;
+  throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(whole)}.`);
 };
 
 const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;

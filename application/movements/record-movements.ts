@@ -5,33 +5,54 @@ import type { ChargeState } from '../ports/charge.ts';
 import type { Movements } from '../ports/followed-charges.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { requireCharge } from './comparison.ts';
+import { apart, type Mismatches, requireCharge } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
-import { recordDisputes } from './record-disputes.ts';
-import { recordRefunds } from './record-refunds.ts';
+import { recordDisputes } from './disputes.ts';
+import { recordRefunds } from './refunds.ts';
+
+export interface Recorded {
+  /** The payment as it is now. */
+  readonly payment: Payment;
+  /** What was not recorded, because it does not fit. */
+  readonly mismatches: Mismatches;
+}
+
+/** Records what a provider tells of a charge. @returns undefined when the charge belongs to no payment here */
+export type RecordMovements = (movements: Movements) => Work<Recorded | undefined>;
 
 /**
- * Records all that a provider tells of a charge: what became of it, its refunds wherever they were asked for, and its disputes. What is
- * recorded already changes nothing. The payment is locked first, so a movement is recorded once, from however many processes.
- * @returns the payment as it is now; undefined when the charge belongs to none here
- * @throws ProviderMismatch when it tells of other money than was asked for
+ * Records all that a provider tells of a charge, wherever it was asked for:
+ *
+ * - what became of the charge, and its capture when that was made at the provider (`outside-captures.ts`)
+ * - its refunds: those that end or fail late (`refunds.ts`), and those that were made at the provider (`outside-refunds.ts`)
+ * - its disputes (`disputes.ts`)
+ *
+ * What is recorded already changes nothing, and what does not fit holds back nothing else. The payment is locked first, so a movement is
+ * recorded once, from however many processes.
  */
-export const recordMovements = (dependencies: MovementDependencies) => {
+export const recordMovements = (dependencies: MovementDependencies): RecordMovements => {
   const chargeOf = recordCharge(dependencies);
   const refundsOf = recordRefunds(dependencies);
   const disputesOf = recordDisputes(dependencies);
-  return ({ paymentId, charge, refunds, disputes }: Movements): Work<Payment | undefined> =>
+  return ({ paymentId, charge, refunds, disputes }) =>
     async (repositories) => {
       if (paymentId === null) return undefined;
       const { payments } = repositories;
-      const payment = await payments.lock(paymentId as PaymentId);
-      if (payment === undefined) return undefined;
-      const charged = await chargeOf(payment, charge)(repositories);
+      const locked = await payments.lock(paymentId as PaymentId);
+      if (locked === undefined) return undefined;
+      let payment = locked;
+      const unfit = await apart([charge], async (state) => {
+        payment = await chargeOf(locked, state)(repositories);
+      });
       // Nothing of a charge that took no money can be refunded or disputed.
-      if (!Payment.isPaid(charged) || refunds.length + disputes.length === 0) return charged;
-      await refundsOf(charged, refunds)(repositories);
-      await disputesOf(charged, disputes)(repositories);
-      return requireFound(await payments.find(payment.id));
+      if (!Payment.isPaid(payment) || refunds.length + disputes.length === 0)
+        return { payment, mismatches: unfit };
+      const unfitRefunds = await refundsOf(payment, refunds)(repositories);
+      const unfitDisputes = await disputesOf(payment, disputes)(repositories);
+      return {
+        payment: requireFound(await payments.find(payment.id)),
+        mismatches: [...unfit, ...unfitRefunds, ...unfitDisputes],
+      };
     };
 };
 

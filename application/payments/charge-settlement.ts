@@ -3,7 +3,7 @@ import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { orderAfterPayment } from '../charge-outcome.ts';
 import { followPayment } from '../look-ups/waiting-payments.ts';
-import { recordOutsideCapture } from '../movements/record-captures.ts';
+import { recordOutsideCapture } from '../movements/outside-captures.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { NewId } from '../ports/system.ts';
 

@@ -1,15 +1,18 @@
 import { DomainError } from '#domain/errors.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
+import { followCharge } from '../look-ups/waiting-payments.ts';
+import type { RecordMovements } from '../movements/record-movements.ts';
 import type { ReversalState } from '../ports/charge.ts';
-import type { Movements } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 
 interface Dependencies {
   readonly provider: PaymentProvider;
-  readonly record: (movements: Movements) => Work<unknown>;
+  readonly clock: Clock;
+  readonly record: RecordMovements;
   readonly settle: (id: RefundId, verdict: ReversalState) => Work<Refund>;
 }
 
@@ -17,7 +20,7 @@ interface Dependencies {
 const amountExceeded = 'amount_exceeded';
 
 /** What follows when a provider declines a refund: money may have moved there that is not known here. */
-export const refundDeclines = ({ provider, record, settle }: Dependencies) => ({
+export const refundDeclines = ({ clock, provider, record, settle }: Dependencies) => ({
   /**
    * Settles a refund with the verdict on it. Of a declined one the charge is read first, so that a refund from outside is recorded
    * before the client learns that less is left.
@@ -28,8 +31,11 @@ export const refundDeclines = ({ provider, record, settle }: Dependencies) => ({
     const movements = await provider.followed?.inspect(chargeReference);
     if (movements?.paymentId !== refund.paymentId) return settle(id, verdict);
     return async (repositories) => {
-      await record(movements)(repositories);
+      const recorded = await record(movements)(repositories);
       const payment = requireFound(await repositories.payments.find(refund.paymentId));
+      // A look-up reports what does not fit, and looks at it until a person has settled it.
+      if (recorded !== undefined && recorded.mismatches.length > 0)
+        await followCharge(repositories.lookUps, payment, clock.now());
       return settle(id, { declined: exceededBy(payment, refund) ?? verdict.declined })(repositories);
     };
   },

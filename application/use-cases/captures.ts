@@ -5,7 +5,7 @@ import { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import { followCharge } from '../look-ups/waiting-payments.ts';
-import { recordOutsideCapture } from '../movements/record-captures.ts';
+import { recordOutsideCapture } from '../movements/outside-captures.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';

@@ -25,6 +25,7 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
+import { requireNoCapture } from './captures.ts';
 
 export interface ListPayments {
   readonly filter: Collections['payments']['filter'];
@@ -187,8 +188,8 @@ export const paymentUseCases = ({
     ),
 
     /**
-     * Settles a pending payment as an operator has found it at the provider, whatever the provider has said.
-     * @throws DomainError 'invalid-state' when it is settled already
+     * Settles a payment that is undecided or authorized as an operator has found it at the provider, whatever the provider has said.
+     * @throws DomainError 'invalid-state' when it is settled already, or has a capture that may have taken its money
      */
     settle: command(
       'payments:write',
@@ -196,7 +197,9 @@ export const paymentUseCases = ({
       (_caller, { id, verdict }: { readonly id: PaymentId; readonly verdict: Verdict }) =>
         async (repositories) => {
           const payment = requireFound(await repositories.payments.find(id));
-          return settle(Payment.requireUndecided(payment), verdict)(repositories);
+          if (payment.status === 'authorized') await requireNoCapture(repositories, id);
+          else Payment.requireUndecided(payment);
+          return settle(payment, verdict)(repositories);
         },
       'admin',
     ),

@@ -5,12 +5,11 @@ import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
+import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
-import type { Movements } from '../ports/followed-charges.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
-import type { Work } from '../ports/unit-of-work.ts';
 import {
   type ExpectedVersions,
   isStaff,
@@ -45,14 +44,13 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
-  /** Records what a provider tells of a charge. */
-  readonly record: (movements: Movements) => Work<unknown>;
+  readonly record: RecordMovements;
 }
 
 /** Refunds, in full or in parts, never more than was paid. */
 export const refundUseCases = ({ clock, newId, provider, record }: Dependencies) => {
   const { settle, complete } = refundSettlement({ clock });
-  const { settleVerdict, errorOf } = refundDeclines({ provider, record, settle });
+  const { settleVerdict, errorOf } = refundDeclines({ clock, provider, record, settle });
 
   const phases: Phases<Refund> = {
     process: 'refund',

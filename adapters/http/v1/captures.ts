@@ -21,7 +21,7 @@ const requestedAmount = described(
   'What is taken. Defaults to all that was authorized. Less gives the rest back to the payer, and still pays the order in full.',
 );
 
-const captureView = resourceView<Capture>()('Capture', {
+export const captureView = resourceView<Capture>()('Capture', {
   paymentId,
   amount: described(money, 'What is taken.', { amount: 2390, currency: 'EUR' }),
   status: described(oneOf(captureStatuses), 'Pending until the payment provider has decided.', 'succeeded'),

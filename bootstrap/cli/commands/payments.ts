@@ -1,37 +1,40 @@
-import { paymentView } from '#adapters/http/v1/payments.ts';
-import { refundView } from '#adapters/http/v1/refunds.ts';
 import type { Application } from '#application/application.ts';
 import { ApplicationError, ProviderMismatch } from '#application/errors.ts';
 import type { Verdict } from '#application/ports/payment-provider.ts';
 import { DomainError } from '#domain/errors.ts';
-import type { Payment, PaymentId } from '#domain/payment.ts';
-import type { Refund, RefundId } from '#domain/refund.ts';
+import { Payment } from '#domain/payment.ts';
 import { Id } from '#domain/resource.ts';
 import { label } from '#domain/text.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withExistingApplication } from '../open-application.ts';
-import { systemCaller } from '../system-caller.ts';
+import {
+  encodeSubject,
+  findSubject,
+  isOpen,
+  paymentIdOf,
+  recordVerdict,
+  type Subject,
+  type SubjectId,
+} from './settled-subject.ts';
 
 /** As long as the reference of any provider. */
 const providerReference = label(1, 255);
-
-/** A payment or refund. */
-type Subject = { readonly payment: Payment } | { readonly refund: Refund };
 
 const failedByOperator = { code: 'settled_by_operator', message: 'An operator has settled it as failed.' };
 
 export const paymentsSettle = command({
   name: 'payments settle',
-  description: 'Settle a pending payment or refund.',
+  description: 'Settle a payment, refund or capture.',
   details: [
     'Without an option the provider is asked again, and its word is recorded when it matches. When it does not match, look at the payment in the books of the provider, and then say what you found there.',
+    'A refund or dispute that was made at the provider and does not match belongs to its payment: give the ID of the payment, and the reference and the amount that counts.',
   ],
   operands: {
     id: required('ID', {
-      description: 'The ID of the payment or refund.',
-      expects: 'the ID of a payment or refund',
-      parse: (text) => Id.parse<PaymentId & RefundId>(text),
+      description: 'The ID of the payment, refund or capture.',
+      expects: 'the ID of a payment, refund or capture',
+      parse: (text) => Id.parse<SubjectId>(text),
     }),
   },
   options: {
@@ -41,83 +44,82 @@ export const paymentsSettle = command({
       parse: nonEmpty,
     }),
     failed: flag('The provider took or refunded nothing, or you have reversed it there.'),
-    json: flag('Print the payment or refund as JSON.'),
+    movement: value('REFERENCE', {
+      description: "The refund or dispute of the payment with this reference of the provider's counts.",
+      rule: providerReference,
+      parse: nonEmpty,
+    }),
+    amount: value('AMOUNT', {
+      description: 'What of it counts, in the minor unit of the currency of the payment; 0 for nothing.',
+      expects: 'a whole number from 0',
+      parse: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+    }),
+    json: flag('Print the payment, refund or capture as JSON.'),
   },
-  run: ({ id, succeeded, failed, json }, terminal) => {
-    if (failed && succeeded !== undefined) {
-      throw new UsageError('payments settle takes either --succeeded or --failed.');
-    }
+  run: ({ id, succeeded, failed, movement, amount, json }, terminal) => {
+    if ([failed, succeeded !== undefined, movement !== undefined].filter(Boolean).length > 1)
+      throw new UsageError('payments settle takes one of --succeeded, --failed and --movement.');
+    if ((movement === undefined) !== (amount === undefined))
+      throw new UsageError('payments settle takes --movement and --amount together.');
     return withExistingApplication(async ({ application }) => {
-      await requirePending(application, id);
-      if (failed) await settle(application, id, { declined: failedByOperator });
-      else if (succeeded !== undefined) await settle(application, id, { reference: succeeded });
-      else await application.settleNow(id).catch(explain(id));
-      const settled = await find(application, id);
-      if (json) return terminal.print(`${JSON.stringify(encode(settled))}\n`);
-      return terminal.notify(`The ${nameOf(settled)} ${id} is ${statusOf(settled)}.`);
+      const subject = await findSubject(application, id);
+      if (movement !== undefined && amount !== undefined)
+        await application.movements.settle({ paymentId: paymentIdOf(subject), reference: movement, amount });
+      else if (failed) await settle(application, subject, { declined: failedByOperator });
+      else if (succeeded !== undefined) await settle(application, subject, { reference: succeeded });
+      else await ask(application, subject);
+      const settled = await findSubject(application, id);
+      if (json) return terminal.print(`${JSON.stringify(encodeSubject(settled))}\n`);
+      return terminal.notify(`The ${settled.kind} ${id} is ${settled.is.status}.`);
     });
   },
 });
 
-/** @throws DomainError 'not-found' */
-const find = async ({ unitOfWork }: Application, id: PaymentId & RefundId): Promise<Subject> => {
-  const [payment, refund] = await unitOfWork.read(({ payments, refunds }) =>
-    Promise.all([payments.find(id), refunds.find(id)]),
-  );
-  if (payment !== undefined) return { payment };
-  if (refund !== undefined) return { refund };
-  throw new DomainError('not-found', `There is no payment or refund ${id}.`);
-};
-
 /** @throws DomainError 'invalid-state' */
-const requirePending = async (application: Application, id: PaymentId & RefundId): Promise<void> => {
-  const subject = await find(application, id);
-  if (statusOf(subject) === 'pending') return;
-  throw new DomainError(
-    'invalid-state',
-    `The ${nameOf(subject)} ${id} is already settled: it is ${statusOf(subject)}.`,
-  );
+const requireOpen = (subject: Subject): void => {
+  if (isOpen(subject)) return;
+  const { kind, is } = subject;
+  throw new DomainError('invalid-state', `The ${kind} ${is.id} is already settled: it is ${is.status}.`);
 };
 
 /** Records what the operator has found, and ends the process, so that the background jobs do not ask the provider again. */
-const settle = async (
-  application: Application,
-  id: PaymentId & RefundId,
-  verdict: Verdict,
-): Promise<void> => {
-  const { unitOfWork, undecorated } = application;
-  const input = { id, verdict };
-  if ('payment' in (await find(application, id))) {
-    await unitOfWork.run(undecorated.payments.settle(systemCaller, input));
-  } else {
-    await unitOfWork.run(undecorated.refunds.settle(systemCaller, input));
-  }
-  await application.settleNow(id).catch((error: unknown) => {
-    // Another process works on it now. It finds the payment settled, and ends the process itself.
+const settle = async (application: Application, subject: Subject, verdict: Verdict): Promise<void> => {
+  requireOpen(subject);
+  await recordVerdict(application, subject, verdict);
+  await application.settleNow(subject.is.id).catch((error: unknown) => {
+    // Another process works on it now. It finds it settled, and ends the process itself.
     if (!(error instanceof ApplicationError) || error.kind !== 'key-in-progress') throw error;
   });
+};
+
+/** Asks the provider again: about what is pending, and about all that has happened to the charge. */
+const ask = async (application: Application, subject: Subject): Promise<void> => {
+  const { id } = subject.is;
+  if (subject.kind !== 'payment' || !Payment.isPaid(subject.is)) requireOpen(subject);
+  await application.settleNow(id).catch(explain(id));
+  const unfit = await application.movements.lookUp(paymentIdOf(subject)).catch(explain(id));
+  const [first, ...others] = unfit.filter((each) => subject.kind === 'payment' || each.subject === id);
+  if (first === undefined) return;
+  // What of a payment that is paid does not fit is a refund or dispute.
+  if (first.subject !== id || isOpen(subject)) explain(first.subject)(first);
+  const differences = [first, ...others].map(({ difference }) => difference).join(' ');
+  throw differs(id, differences, 'add --movement REFERENCE --amount AMOUNT');
 };
 
 /** Says what to do when the provider's word could not be recorded. */
 const explain =
   (id: string) =>
   (error: unknown): never => {
-    if (error instanceof ProviderMismatch) {
-      throw new DomainError(
-        'invalid-state',
-        `The provider does not confirm ${id}. ${error.difference} Look it up at the provider, then add --succeeded REFERENCE or --failed.`,
-      );
-    }
+    if (error instanceof ProviderMismatch)
+      throw differs(id, error.difference, 'add --succeeded REFERENCE or --failed');
     if (error instanceof ApplicationError && error.kind === 'key-in-progress') {
       throw new DomainError('invalid-state', `Another process works on ${id}. Try again in a minute.`);
     }
     throw error;
   };
 
-const encode = (subject: Subject): object =>
-  'payment' in subject ? paymentView.encode(subject.payment) : refundView.encode(subject.refund);
-
-const nameOf = (subject: Subject): string => ('payment' in subject ? 'payment' : 'refund');
-
-const statusOf = (subject: Subject): string =>
-  'payment' in subject ? subject.payment.status : subject.refund.status;
+const differs = (id: string, difference: string, advice: string): DomainError =>
+  new DomainError(
+    'invalid-state',
+    `The provider does not confirm ${id}. ${difference} Look it up at the provider, then ${advice}.`,
+  );

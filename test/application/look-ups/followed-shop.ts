@@ -12,6 +12,7 @@ import type {
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
+import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { CaptureMethod, PaymentId } from '#domain/payment.ts';
 
@@ -29,6 +30,9 @@ const followedProvider = () => {
   const asked: string[] = [];
   const listedFrom: Instant[] = [];
   let captures: AllFollowedCharges['capture'] = unused;
+  let reverses: PaymentProvider['reverse'] = async ({ refundId }) => ({
+    ...{ reference: `re_${refundId}`, waitsFor: 'provider' },
+  });
   let name = 'followed';
   let next: (reference: string) => ChargeState = (reference) => ({ reference });
   let listing: Promise<void> = Promise.resolve();
@@ -60,7 +64,7 @@ const followedProvider = () => {
     idempotencyWindowMs: 24 * 3_600_000,
     charge: async ({ paymentId }) => next(`ch_${paymentId}`),
     closeCharge: async ({ paymentId }) => next(`ch_${paymentId}`),
-    reverse: async ({ refundId }) => ({ reference: `re_${refundId}`, waitsFor: 'provider' }),
+    reverse: async (reversal) => reverses(reversal),
     closeReversal: unused,
     followed,
   };
@@ -76,6 +80,10 @@ const followedProvider = () => {
     /** What becomes of captures from now on. */
     captures: (verdict: AllFollowedCharges['capture']) => {
       captures = verdict;
+    },
+    /** What becomes of refunds from now on. By default the provider accepts them, and is not finished. */
+    reverses: (state: PaymentProvider['reverse']) => {
+      reverses = state;
     },
     /** A place of another kind belongs to a charge. */
     belongs: (reference: string, charge: string) => {
@@ -136,9 +144,14 @@ export const followedShop = async () => {
   };
 
   /** The provider says from now on that this has become of the charge of a payment. */
-  const becomes = (paymentId: PaymentId, state: ChargeState, refunds: readonly ProviderRefund[] = []) => {
+  const becomes = (
+    paymentId: PaymentId,
+    state: ChargeState,
+    refunds: readonly ProviderRefund[] = [],
+    disputes: readonly DisputeDetails[] = [],
+  ) => {
     const reference = `ch_${paymentId}`;
-    provider.says(reference, async () => ({ reference, paymentId, charge: state, refunds, disputes: [] }));
+    provider.says(reference, async () => ({ reference, paymentId, charge: state, refunds, disputes }));
   };
 
   const find = (place: Place) => unitOfWork.read(({ lookUps }) => lookUps.find(provider.port.name, place));

@@ -87,7 +87,7 @@ describe('A refund that was made at the provider', () => {
       { ...outside('re_x', 100), amount: { amount: 100, currency: 'USD' } },
       ...[outside('re_x', 0), outside('re_x', -1), outside('re_x', paid.total + 1), outside('re_x', 0.5)],
     ];
-    for (const told of wrong) expect(await kindOf(paid.tells([told]))).to.equal('provider-failed');
+    for (const told of wrong) expect(await paid.tells([told])).to.have.length(1);
     expect(await paid.refunds()).to.deep.equal([]);
   });
 });

@@ -17,6 +17,7 @@ const declinedAt = async (refunds: readonly ProviderRefund[]) => {
   };
   const followed = { ...shop.provider.port.followed, inspect: async () => movements };
   const { settleVerdict, errorOf } = refundDeclines({
+    clock,
     provider: { ...shop.provider.port, followed } as typeof shop.provider.port,
     record: recordMovements({ clock, newId, warn: () => undefined }),
     settle: refundSettlement({ clock }).settle,

@@ -2,7 +2,6 @@ import type { LookUpWarning } from '#application/look-ups/observer.ts';
 import { recordMovements } from '#application/movements/record-movements.ts';
 import type { ProviderRefund } from '#application/ports/followed-charges.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
-import type { Payment } from '#domain/payment.ts';
 import { followedShop } from '../look-ups/followed-shop.ts';
 
 export const euros = (amount: number) => ({ amount, currency: 'EUR' });
@@ -34,13 +33,16 @@ export const paidShop = async () => {
   const { clock, newId } = shop.ports;
   const record = recordMovements({ clock, newId, warn: (warning) => warnings.push(warning) });
 
-  const tells = (
+  /** @returns the differences of what does not fit */
+  const tells = async (
     refunds: readonly ProviderRefund[],
     disputes: readonly DisputeDetails[] = [],
-  ): Promise<Payment | undefined> =>
-    shop.unitOfWork.run(
+  ): Promise<readonly string[]> => {
+    const recorded = await shop.unitOfWork.run(
       record({ reference, paymentId: payment.id, charge: { reference }, refunds, disputes }),
     );
+    return recorded?.mismatches.map(({ difference }) => difference) ?? [];
+  };
 
   const current = async () => {
     const found = await shop.paymentOf(payment.id);

@@ -18,13 +18,18 @@ describe('A payment that its provider does not confirm', function () {
   let stripe: Awaited<ReturnType<typeof cannedServer>>;
   let server: Server;
   let product: Json;
+  let paymentId = '';
   let opsPort: string;
   before(async () => {
     const intent = { id: 'pi_1', status: 'succeeded', amount: 1, currency: 'eur' };
+    const dashboardRefund = { id: 're_9', status: 'succeeded', amount: 100, currency: 'usd' };
     stripe = await cannedServer({
       'POST /v1/payment_intents': { body: intent },
       'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded', amount: 450, currency: 'usd' } },
       'GET /v1/payment_intents': { body: { data: [] } },
+      'GET /v1/payment_intents/pi_1': () => ({ ...intent, metadata: { payment_id: paymentId } }),
+      'GET /v1/refunds': { body: { data: [dashboardRefund] } },
+      'GET /v1/disputes': { body: { data: [] } },
     });
     opsPort = `${await freePort()}`;
     settings = {
@@ -109,11 +114,42 @@ describe('A payment that its provider does not confirm', function () {
     expect((await only('/v1/payments')).status).to.equal('succeeded');
   });
 
+  it('can have a refund from outside that does not fit, of which the operator says what counts', async () => {
+    paymentId = (await only('/v1/payments')).id;
+    const asked = await run('payments', 'settle', paymentId);
+    expect([asked.code, asked.errors]).to.deep.equal([
+      1,
+      `portico: The provider does not confirm ${paymentId}. Its refund re_9 is of 100 USD, of 450 EUR. Look it up at the provider, then add --movement REFERENCE --amount AMOUNT.\n`,
+    ]);
+    const unknown = await run('payments', 'settle', paymentId, '--movement', 're_8', '--amount', '90');
+    expect([unknown.code, unknown.errors]).to.deep.equal([
+      1,
+      'portico: The provider tells of no refund or dispute re_8.\n',
+    ]);
+    const settled = await run(
+      'payments',
+      'settle',
+      paymentId,
+      '--movement',
+      're_9',
+      '--amount',
+      '90',
+      '--json',
+    );
+    expect(JSON.parse(settled.output)).to.deep.include({
+      ...{ status: 'partially_refunded', refunded: { amount: 90, currency: 'EUR' } },
+    });
+    const again = await run('payments', 'settle', paymentId);
+    expect(again).to.deep.equal({
+      ...{ code: 0, output: '', errors: `The payment ${paymentId} is partially_refunded.\n` },
+    });
+  });
+
   it('is named by its id, and by one outcome', async () => {
     const unknown = await run('payments', 'settle', nothing);
     expect([unknown.code, unknown.errors]).to.deep.equal([
       1,
-      `portico: There is no payment or refund ${nothing}.\n`,
+      `portico: There is no payment, refund or capture ${nothing}.\n`,
     ]);
     for (const words of [
       ['settle'],

@@ -1,0 +1,101 @@
+import { DomainError, invalidField } from '#domain/errors.ts';
+import type { Money } from '#domain/money.ts';
+import { Payment, type PaymentId } from '#domain/payment.ts';
+import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
+import { requireFound } from '../preconditions.ts';
+import type { Mismatches } from './comparison.ts';
+import type { MovementDependencies } from './dependencies.ts';
+import { recordDisputes } from './disputes.ts';
+import { addOutsideRefund } from './outside-refunds.ts';
+import { refundHere } from './provider-refund.ts';
+import type { RecordMovements } from './record-movements.ts';
+
+/** What a person has found out about a refund or dispute at the provider that does not fit. */
+export interface SettledMovement {
+  readonly paymentId: PaymentId;
+  /** The provider's reference of the refund or dispute. */
+  readonly reference: string;
+  /** What counts here, in the minor unit of the payment's currency; 0 when nothing does. */
+  readonly amount: number;
+}
+
+interface Dependencies extends MovementDependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly provider: PaymentProvider;
+  readonly record: RecordMovements;
+}
+
+const settledByOperator = { code: 'settled_by_operator', message: 'An operator has settled it as nothing.' };
+
+/** What an operator does about movements that do not fit. */
+export const movementSettlement = ({ unitOfWork, provider, record, ...dependencies }: Dependencies) => {
+  const addOutside = addOutsideRefund(dependencies);
+  const addDisputes = recordDisputes(dependencies);
+
+  const inspect = async (id: PaymentId): Promise<Movements | undefined> => {
+    const { providerReference, ...payment } = requireFound(
+      await unitOfWork.read(({ payments }) => payments.find(id)),
+    );
+    if (payment.provider !== provider.name || providerReference === null) return undefined;
+    const movements = await provider.followed?.inspect(providerReference);
+    return movements?.paymentId === id ? movements : undefined;
+  };
+
+  /** Adds a refund with the amount that counts here. */
+  const addRefund =
+    (payment: Payment, told: ProviderRefund, amount: Money): Work<void> =>
+    async (repositories) => {
+      const { reference } = told;
+      const known = refundHere(await repositories.refunds.findBy('paymentId', [payment.id]), told);
+      if (known?.providerReference === reference) throw isRecorded(reference);
+      if (known !== undefined)
+        throw new DomainError('invalid-state', `The refund ${reference} is ${known.id} here. Settle that.`);
+      if (amount.amount === 0)
+        return addOutside(payment, { ...told, amount, status: 'failed', failure: settledByOperator })(
+          repositories,
+        );
+      if (told.status === 'pending')
+        throw new DomainError('invalid-state', `The refund ${reference} is pending at the provider.`);
+      const left = Payment.captured(payment).amount - payment.refunded.amount;
+      if (told.status === 'succeeded' && amount.amount > left)
+        throw new DomainError('amount-exceeded', `Only ${left} ${amount.currency} are left to refund.`);
+      return addOutside(payment, { ...told, amount })(repositories);
+    };
+
+  return {
+    /** Asks the provider about a payment, and records what fits. @returns what does not */
+    lookUp: async (id: PaymentId): Promise<Mismatches> => {
+      const movements = await inspect(id);
+      const recorded = movements && (await unitOfWork.run(record(movements)));
+      return recorded?.mismatches ?? [];
+    },
+
+    /**
+     * Records a refund or dispute that does not fit, with the amount that counts here. It is not compared again.
+     * @throws DomainError 'not-found' when the provider tells of none with the reference; 'invalid-state' when it is recorded already;
+     *   'amount-exceeded', 'validation'
+     */
+    settle: async ({ paymentId, reference, amount: units }: SettledMovement): Promise<void> => {
+      if (!Number.isSafeInteger(units) || units < 0) throw invalidField('amount', 'must be a whole number');
+      const movements = await inspect(paymentId);
+      const refund = movements?.refunds.find((told) => told.reference === reference);
+      const dispute = movements?.disputes.find((told) => told.providerReference === reference);
+      await unitOfWork.run(async (repositories) => {
+        const payment = requireFound(await repositories.payments.lock(paymentId));
+        const amount = { amount: units, currency: payment.amount.currency };
+        if (refund !== undefined) return addRefund(payment, refund, amount)(repositories);
+        if (dispute === undefined)
+          throw new DomainError('not-found', `The provider tells of no refund or dispute ${reference}.`);
+        const known = await repositories.disputes.findBy('paymentId', [paymentId]);
+        if (known.some(({ providerReference }) => providerReference === reference))
+          throw isRecorded(reference);
+        await addDisputes(payment, [{ ...dispute, amount }])(repositories);
+      });
+    },
+  };
+};
+
+const isRecorded = (reference: string): DomainError =>
+  new DomainError('invalid-state', `${reference} is recorded already.`);

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { ProviderMismatch } from '#application/errors.ts';
+import { Payment } from '#domain/payment.ts';
+import { rejectionOf } from '../contracts/harness.ts';
+import { kindOf } from './error-kind.ts';
+import { asksPayer, type FollowedShop, followedShop, isHeld } from './look-ups/followed-shop.ts';
+
+const minute = 60_000;
+const euros = (amount: number) => ({ amount, currency: 'EUR' });
+const nothing = { declined: { code: 'settled_by_operator', message: 'An operator has settled it.' } };
+
+describe('A capture of which the provider says another amount', () => {
+  let shop: FollowedShop;
+  let process: ReturnType<FollowedShop['aProcess']>;
+  let paid: Awaited<ReturnType<FollowedShop['paid']>>;
+  beforeEach(async () => {
+    shop = await followedShop();
+    process = shop.aProcess();
+    paid = await shop.paid(isHeld, 'manual');
+  });
+
+  const differs = async () => {
+    shop.provider.captures(async ({ chargeReference }) => ({ reference: chargeReference, amount: euros(1) }));
+    const input = { paymentId: paid.payment.id, amount: euros(100) };
+    const error = await rejectionOf(shop.run(shop.useCases.captures.create, shop.staff, input));
+    expect(error).to.be.instanceOf(ProviderMismatch);
+    const [capture] = await captures();
+    return capture ?? expect.fail('There is none.');
+  };
+  const captures = () => shop.unitOfWork.read((all) => all.captures.findBy('paymentId', [paid.payment.id]));
+  const current = async () => (await shop.paymentOf(paid.payment.id)) ?? expect.fail('It is gone.');
+  const settle = (id: Payment['id'], verdict: typeof nothing | { readonly reference: string }) =>
+    shop.run(shop.useCases.payments.settle, shop.admin, { id, verdict });
+
+  it('stays pending, and is reported hourly under its own id', async () => {
+    const { id } = await differs();
+    for (let passed = 0; passed < 121; passed += 1) {
+      shop.advance(minute);
+      expect((await process.reconcilePayments()).errors).to.deep.equal([]);
+    }
+    expect(process.mismatches).to.deep.equal([id, id, id]);
+    expect((await captures()).map(({ status }) => status)).to.deep.equal(['pending']);
+    expect((await current()).status).to.equal('authorized');
+  });
+
+  it('is settled by an administrator as made or as failed, and its payment waits for that', async () => {
+    const { id } = await differs();
+    expect(await kindOf(settle(paid.payment.id, nothing))).to.equal('invalid-state');
+    const verdict = { reference: paid.reference };
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict });
+    expect((await captures()).map(({ status }) => status)).to.deep.equal(['succeeded']);
+    expect(Payment.captured(await current())).to.deep.equal(euros(100));
+    expect(await kindOf(shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict }))).to.equal(
+      'invalid-state',
+    );
+  });
+
+  it('is no capture when it was made at the provider: an administrator settles the payment', async () => {
+    const { payment, reference } = paid;
+    expect(await settle(payment.id, { reference })).to.include({ status: 'succeeded' });
+    expect((await captures()).map(({ status, amount }) => [status, amount])).to.deep.equal([
+      ['succeeded', payment.amount],
+    ]);
+    expect(await kindOf(settle(payment.id, nothing))).to.equal('invalid-state');
+  });
+
+  it('leaves a payment that waits to be settled as failed, which opens its order', async () => {
+    for (const [state, status] of [
+      [isHeld, 'canceled'],
+      [asksPayer, 'failed'],
+    ] as const) {
+      const { payment, order } = await shop.paid(state, 'manual');
+      expect((await settle(payment.id, nothing)).status).to.equal(status);
+      expect(await shop.unitOfWork.read(({ orders }) => orders.find(order.id))).to.include({
+        ...{ status: 'pending', paying: false },
+      });
+    }
+  });
+});
