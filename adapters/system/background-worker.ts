@@ -28,6 +28,15 @@ interface Options {
   readonly stopTimeoutMs?: number;
 }
 
+interface BackgroundWorker {
+  /**
+   * Makes the look-ups that are due, because an event has just named a place. A process without the leader lease leaves them to its
+   * holder, who makes them within `lookUpIntervalMs`: the limit of look-ups in a second holds for all processes together.
+   */
+  lookUpNow(): void;
+  stop(): Promise<void>;
+}
+
 /**
  * Runs the background jobs again and again, one run after the other, while this process holds the leader lease. All processes
  * try to acquire it, and one at a time holds it.
@@ -52,7 +61,7 @@ export const startBackgroundWorker = (
     lookUpIntervalMs = defaultLookUpIntervalMs,
     stopTimeoutMs = defaultStopTimeoutMs,
   }: Options,
-): { stop(): Promise<void> } => {
+): BackgroundWorker => {
   const interval = Math.min(maxIntervalMs, Math.max(minIntervalMs, reconcileAfterMilliseconds / 2));
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -103,7 +112,7 @@ export const startBackgroundWorker = (
   const start = (): void => {
     current = runAndSchedule();
   };
-  startOverlappingRuns({
+  const lookUpNow = startOverlappingRuns({
     jobs: [readNews, lookUp],
     intervalMs: lookUpIntervalMs,
     mayRun: () => isLeader,
@@ -114,6 +123,7 @@ export const startBackgroundWorker = (
   timer = setTimeout(start, minIntervalMs).unref();
 
   return {
+    lookUpNow,
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);

@@ -13,9 +13,17 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Begins a run of all jobs at each interval, also while earlier runs have not ended. The jobs must be safe to overlap. */
-export const startOverlappingRuns = ({ jobs, intervalMs, mayRun, report, signal }: Options): void => {
+/** Runs that are asked for begin at most so often, in milliseconds: a flood of requests begins few. */
+const minWakeIntervalMs = 100;
+
+/**
+ * Begins a run of all jobs at each interval, also while earlier runs have not ended. The jobs must be safe to overlap.
+ * @returns a function that begins a run at once, or soon when one was asked for a moment ago
+ */
+export const startOverlappingRuns = ({ jobs, intervalMs, mayRun, report, signal }: Options): (() => void) => {
   let running = 0;
+  let wokenAt = Number.NEGATIVE_INFINITY;
+  let waking: NodeJS.Timeout | undefined;
   const run = async (): Promise<void> => {
     if (running >= maxRuns || !mayRun()) return;
     running += 1;
@@ -27,5 +35,17 @@ export const startOverlappingRuns = ({ jobs, intervalMs, mayRun, report, signal 
     }
   };
   const timer = setInterval(run, intervalMs).unref();
-  signal.addEventListener('abort', () => clearInterval(timer));
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+    clearTimeout(waking);
+  });
+  return () => {
+    if (waking !== undefined || signal.aborted) return;
+    const wake = (): void => {
+      waking = undefined;
+      wokenAt = performance.now();
+      run();
+    };
+    waking = setTimeout(wake, Math.max(0, wokenAt + minWakeIntervalMs - performance.now())).unref();
+  };
 };

@@ -38,7 +38,12 @@ describe('Background workers', () => {
     });
 
   /** Starts a worker, and counts its runs and reports. */
-  const start = (name: string, changed: Partial<BackgroundJobs> = {}, time = times.short) => {
+  const start = (
+    name: string,
+    changed: Partial<BackgroundJobs> = {},
+    time = times.short,
+    lookUpIntervalMs = timing.lookUpIntervalMs,
+  ) => {
     const seen = { rounds: 0, reports: [] as unknown[] };
     const jobs = newJobs();
     const reconcilePayments = async () => {
@@ -47,10 +52,13 @@ describe('Background workers', () => {
     };
     const keeper = startBackgroundWorker(
       { ...jobs, reconcilePayments, ...changed },
-      { ...timing, name, reconcileAfterMilliseconds: time, report: (error) => seen.reports.push(error) },
+      {
+        ...{ ...timing, lookUpIntervalMs, name, reconcileAfterMilliseconds: time },
+        report: (error) => seen.reports.push(error),
+      },
     );
     running.push(keeper);
-    return { seen, stop: keeper.stop };
+    return { seen, stop: keeper.stop, lookUpNow: keeper.lookUpNow };
   };
 
   const rounds = (keeper: { readonly seen: { readonly rounds: number } }, least: number) =>
@@ -99,6 +107,30 @@ describe('Background workers', () => {
       (asked) => asked >= 2,
     );
     expect({ elsewhere, looksOn: looks > before }).to.deep.equal({ elsewhere: 0, looksOn: true });
+  });
+
+  it('look up at once in the leader when an event has named a place', async () => {
+    const counting = () => {
+      const looks = { made: 0 };
+      const lookUp = async () => {
+        looks.made += 1;
+        return { done: 0, errors: [] };
+      };
+      return { looks, lookUp };
+    };
+    const [inLeader, elsewhere] = [counting(), counting()];
+    const leader = start('first', { lookUp: inLeader.lookUp }, times.short, 600_000);
+    await rounds(leader, 1);
+    const other = start('second', { lookUp: elsewhere.lookUp }, times.short, 600_000);
+    await rounds(leader, 3);
+    expect(inLeader.looks.made).to.equal(0);
+    other.lookUpNow();
+    leader.lookUpNow();
+    await until(
+      async () => inLeader.looks.made,
+      (made) => made === 1,
+    );
+    expect(elsewhere.looks.made).to.equal(0);
   });
 
   it('take over at once from a worker that stops', async () => {

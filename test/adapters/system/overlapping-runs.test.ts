@@ -22,6 +22,20 @@ describe('Runs that may overlap', () => {
     return reports;
   };
 
+  /** Runs of which none begins by itself. */
+  const startSleeping = (mayRun: () => boolean = () => true) => {
+    const times: number[] = [];
+    const job: Job = async () => {
+      times.push(performance.now());
+      return done;
+    };
+    const wake = startOverlappingRuns({
+      ...{ jobs: [job], intervalMs: 600_000, mayRun },
+      ...{ report: (error: unknown) => expect.fail(String(error)), signal: stopping.signal },
+    });
+    return { wake, times };
+  };
+
   const reaches = (count: number, read: () => number) =>
     until(
       async () => read(),
@@ -70,6 +84,46 @@ describe('Runs that may overlap', () => {
     const before = asked;
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(asked).to.equal(before);
+  });
+
+  it('begin at once when one is asked for, before the interval has passed', async () => {
+    const { wake, times } = startSleeping();
+    wake();
+    await reaches(1, () => times.length);
+  });
+
+  it('begin rarely however often one is asked for, and once more behind the last time', async () => {
+    const { wake, times } = startSleeping();
+    let asked = 0;
+    const flood = setInterval(() => {
+      asked += 1;
+      wake();
+    }, 1);
+    await reaches(3, () => times.length);
+    clearInterval(flood);
+    const lastAskedAt = performance.now();
+    expect(asked).to.be.greaterThan(5);
+    for (const [index, time] of times.slice(1).entries())
+      expect(time - (times[index] ?? 0)).to.be.greaterThan(95);
+    wake();
+    await reaches(4, () => times.length);
+    expect(times[3]).to.be.greaterThan(lastAskedAt);
+  });
+
+  it('do not begin when one is asked for where this process may not run them, or behind the stop', async () => {
+    let asked = 0;
+    const { wake, times } = startSleeping(() => {
+      asked += 1;
+      return false;
+    });
+    wake();
+    await reaches(1, () => asked);
+    wake();
+    stopping.abort();
+    wake();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(asked).to.equal(1);
+    expect(times).to.deep.equal([]);
   });
 
   it('report errors, and go on', async () => {
