@@ -6,6 +6,7 @@ import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
 import { measuredLookUps } from './measured-look-ups.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
+import { measuredProviderEvents } from './measured-provider-events.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 
 /** A response in the text format of Prometheus. */
@@ -58,6 +59,7 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     provider: measuredProvider(registry),
     mismatch: measuredMismatches(registry),
     lookUps: measuredLookUps(registry),
+    providerEvent: measuredProviderEvents(registry),
     idempotency: measuredIdempotency(registry),
     backgroundJobs: measuredBackgroundJobs(registry),
     store: (watched: DatabaseProbe): void => {

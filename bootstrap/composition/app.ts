@@ -11,6 +11,7 @@ export interface App {
   readonly url: string;
   readonly opsUrl: string | undefined;
   readonly pagesUrl: string | undefined;
+  readonly providerEventsUrl: string | undefined;
   /** Defined only when this start has created the demonstration. The keys cannot be shown again. */
   readonly demoKeys: DemoKeys | undefined;
   /** Logs an error that no part of the service has caught. */
@@ -50,11 +51,12 @@ export const startApp = async (
     const { url } = await container.getAsync(tokens.apiListener);
     const pagesUrl = (await container.getAsync(tokens.pagesListener))?.url;
     const opsUrl = (await container.getAsync(tokens.opsListener))?.url;
+    const providerEventsUrl = (await container.getAsync(tokens.providerEventsListener))?.url;
     await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.backgroundWorker);
     const reportUncaught = (error: unknown) =>
       log.fatal({ err: error }, 'An error was not caught. The process shuts down.');
-    return { url, opsUrl, pagesUrl, demoKeys, reportUncaught, close };
+    return { url, opsUrl, pagesUrl, providerEventsUrl, demoKeys, reportUncaught, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;

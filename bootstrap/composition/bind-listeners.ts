@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
 import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, openPagesListener, reloadCertificate } from './listeners.ts';
+import { openProviderEventsListener } from './provider-events.ts';
 import { tokens as t } from './tokens.ts';
 
 /** How long requests in flight may take to finish when a listener closes, in milliseconds. `shutdown.ts` waits a little longer for each. */
@@ -47,11 +48,20 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
     .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
 
   container
+    .bind(t.providerEventsListener)
+    .toResolvedValue(
+      (serving, { receiveEvent }, { lookUpNow }) =>
+        openProviderEventsListener({ ...serving, receiveEvent, lookUpNow }),
+      [t.serving, t.application, t.backgroundWorker],
+    )
+    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+
+  container
     .bind(t.certificate)
     .toResolvedValue(
-      (config, timing, apiListener, pagesListener, log) =>
-        reloadCertificate(config, timing, [apiListener, pagesListener], log),
-      [t.config, t.timing, t.apiListener, t.pagesListener, t.log],
+      (config, timing, apiListener, pagesListener, eventsListener, log) =>
+        reloadCertificate(config, timing, [apiListener, pagesListener, eventsListener], log),
+      [t.config, t.timing, t.apiListener, t.pagesListener, t.providerEventsListener, t.log],
     )
     .onDeactivation((certificate) => certificate?.stop());
 

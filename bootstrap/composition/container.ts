@@ -17,7 +17,7 @@ import { loadModules } from './adapter-modules.ts';
 import { bindListeners } from './bind-listeners.ts';
 import { loadRules } from './load-rules.ts';
 import { openAuthenticator, withModule } from './open-authenticator.ts';
-import { openProvider, requireCapturing, withProviderTimeout } from './open-provider.ts';
+import { openProvider, requireCapturing, requireEvents, withProviderTimeout } from './open-provider.ts';
 import { openRateLimiter } from './open-rate-limiter.ts';
 import { openStore } from './open-store.ts';
 import { observingLookUps } from './report-look-ups.ts';
@@ -136,7 +136,7 @@ const bindApplication = (container: Container): void => {
 
   container.bind(t.application).toResolvedValue(
     async (
-      { times, useCases, paymentCapture: captureMethod },
+      { times, useCases, paymentCapture: captureMethod, providerEvents },
       timing,
       { unitOfWork },
       clock,
@@ -146,6 +146,7 @@ const bindApplication = (container: Container): void => {
       log,
     ) => {
       requireCapturing(provider, captureMethod);
+      requireEvents(provider, providerEvents);
       const ports = {
         ...{ unitOfWork, clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),

@@ -11,6 +11,7 @@ import { wrappedFollowedCharges } from '#application/wrapped-followed-charges.ts
 import type { CaptureMethod } from '#domain/payment.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';
+import type { ProviderEventsSettings } from '../config/provider-events.ts';
 import { stripeVersion } from '../process/version.ts';
 import { openCustomProvider } from './custom-provider.ts';
 import type { Closable } from './tokens.ts';
@@ -62,6 +63,18 @@ export const requireCapturing = ({ name, followed }: PaymentProvider, captureMet
     throw new SettingError(
       'PAYMENT_CAPTURE',
       `must be automatic: the payment provider ${name} does not offer to capture later.`,
+    );
+};
+
+/** @throws SettingError when the provider's events are to be received, and it does not read any */
+export const requireEvents = (
+  { name, followed }: PaymentProvider,
+  providerEvents: ProviderEventsSettings | undefined,
+): void => {
+  if (providerEvents !== undefined && followed?.readEvent === undefined)
+    throw new SettingError(
+      'PROVIDER_EVENTS_PORT',
+      `must be 0: the payment provider ${name} reads no events.`,
     );
 };
 

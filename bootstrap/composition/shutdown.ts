@@ -30,7 +30,7 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
   const backgroundWorker = close(tokens.backgroundWorker, drain + closeTimeoutMs.backgroundWorker);
   if (drain > 0) await delay(drain);
   const certificate = close(tokens.certificate, closeTimeoutMs.others);
-  const listeners = [tokens.apiListener, tokens.pagesListener].map((one) =>
+  const listeners = [tokens.apiListener, tokens.pagesListener, tokens.providerEventsListener].map((one) =>
     close(one, closeTimeoutMs.listener),
   );
   await Promise.all([certificate, ...listeners, backgroundWorker]);

@@ -68,6 +68,7 @@ export const tokens = {
   draining: token<AbortController>('draining'),
   serving: token<ServingDependencies>('what every listener needs'),
   apiListener: token<Listener>('API listener'),
+  providerEventsListener: token<Listener | undefined>('listener for events of the payment provider'),
   certificate: token<ReturnType<typeof watchCertificate> | undefined>('certificate'),
   pagesListener: token<Listener | undefined>('pages listener'),
   opsListener: token<Listener | undefined>('ops listener'),

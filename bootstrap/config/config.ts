@@ -24,12 +24,15 @@ import { type IdentityProvider, readIdentityProvider } from './identity-provider
 import { type OpsSettings, readOps } from './ops.ts';
 import { type PagesSettings, readPages } from './pages.ts';
 import { type PaymentSettings, readPayment } from './payment.ts';
+import { type ProviderEventsSettings, readProviderEvents } from './provider-events.ts';
 import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
 
 export interface Config extends PagesSettings {
   readonly host: string;
   readonly port: number;
   readonly ops: OpsSettings | undefined;
+  /** The listener for events of the payment provider. */
+  readonly providerEvents: ProviderEventsSettings | undefined;
   readonly tls: TlsSettings | undefined;
   /** Whether a proxy that speaks HTTPS is in front, whose headers are trusted. */
   readonly behindProxy: boolean;
@@ -125,6 +128,7 @@ export const readConfig = (environment: Environment): Config => {
   return {
     ...listeners,
     ...readPages(environment, listeners),
+    providerEvents: readProviderEvents(environment, payment, listeners.host),
     database,
     paymentCapture: parseSetting(
       environment,
@@ -172,7 +176,7 @@ export const readConfig = (environment: Environment): Config => {
 export const secretsIn = ({ adminApiKey, payment, database, tls }: Config): readonly string[] =>
   [
     adminApiKey ?? '',
-    payment.provider === 'stripe' ? payment.secretKey : '',
+    ...(payment.provider === 'stripe' ? [payment.secretKey, ...payment.webhookSecrets] : []),
     ...passwordsOf(database),
     tls?.key ?? '',
   ].filter((secret) => secret !== '');

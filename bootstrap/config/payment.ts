@@ -19,6 +19,8 @@ export type PaymentSettings =
       readonly apiBase: string | undefined;
       /** Stripe's types of payment methods. */
       readonly methods: readonly string[];
+      /** With which Stripe signs its events; empty when none are received. */
+      readonly webhookSecrets: readonly string[];
     };
 
 /** @throws SettingError when one cannot be used, or Stripe's secret key is missing */
@@ -45,6 +47,15 @@ export const readPayment = (environment: Environment): PaymentSettings => {
     parseMethods,
     ['card'],
   );
+  const webhookSecrets = parseSetting(
+    environment,
+    'STRIPE_WEBHOOK_SECRETS',
+    "1 to 3 signing secrets of Stripe's webhook endpoints, such as whsec_..., with commas between",
+    parseWebhookSecrets,
+    [],
+  );
+  if (webhookSecrets.length > 0 && provider !== 'stripe')
+    throw new SettingError('STRIPE_WEBHOOK_SECRETS', 'must be empty unless PAYMENT_PROVIDER is stripe.');
   if (provider === 'sandbox') return { provider };
   if (provider !== 'stripe') {
     return {
@@ -55,7 +66,7 @@ export const readPayment = (environment: Environment): PaymentSettings => {
   if (secretKey === undefined) {
     throw new SettingError('STRIPE_SECRET_KEY', 'must be set where PAYMENT_PROVIDER is stripe.');
   }
-  return { provider, secretKey, apiBase, methods };
+  return { provider, secretKey, apiBase, methods, webhookSecrets };
 };
 
 const parseApiBase = (text: string): string | undefined => {
@@ -67,4 +78,14 @@ const parseMethods = (text: string): readonly string[] | undefined => {
   const methods = text.split(',').map((method) => method.trim());
   const isList = methods.length <= 20 && new Set(methods).size === methods.length;
   return isList && methods.every((method) => /^[a-z][a-z0-9_]{1,39}$/.test(method)) ? methods : undefined;
+};
+
+/** Ids and keys of Stripe that are mistaken for the secret of an endpoint. */
+const otherWord = /^(sk|rk|pk|we|ed|acct)_/;
+
+const parseWebhookSecrets = (text: string): readonly string[] | undefined => {
+  const secrets = text.split(',').map((secret) => secret.trim());
+  const isSecret = (secret: string): boolean =>
+    visibleAscii(1, 255)(secret) !== undefined && !otherWord.test(secret);
+  return secrets.length <= 3 && secrets.every(isSecret) ? secrets : undefined;
 };

@@ -8,6 +8,7 @@ export const secretSettings: ReadonlySet<string> = new Set([
   'DATABASE_REPLICA_URLS',
   'ADMIN_API_KEY',
   'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRETS',
 ]);
 
 /**

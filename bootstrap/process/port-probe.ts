@@ -7,11 +7,12 @@ import { SettingError } from '../config/env-parser.ts';
  * Checks that the server will be able to listen, before a first start creates keys that it shows only once.
  * @throws SettingError that names the setting to change
  */
-export const requireFreePorts = async ({ host, port, ops, pages }: Config): Promise<void> => {
+export const requireFreePorts = async ({ host, port, ops, pages, providerEvents }: Config): Promise<void> => {
   const listeners = [
     ['', { host, port }],
     ['OPS_', ops],
     ['PAGES_', pages],
+    ['PROVIDER_EVENTS_', providerEvents],
   ] as const;
   const reserved: Server[] = [];
   try {
@@ -38,7 +39,9 @@ export const reservePort = async (host: string, port: number): Promise<Server> =
 
 type ListenError = NodeJS.ErrnoException & { readonly address?: string; readonly hostname?: string };
 
-const rejectPort = (prefix: '' | 'OPS_' | 'PAGES_', port: number, error: ListenError): never => {
+type Prefix = '' | 'OPS_' | 'PAGES_' | 'PROVIDER_EVENTS_';
+
+const rejectPort = (prefix: Prefix, port: number, error: ListenError): never => {
   const { code, syscall, hostname, address } = error;
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     const advice = `must be an address of this machine, which ${hostname ?? address} is not (${code}).`;
@@ -52,6 +55,6 @@ const rejectPort = (prefix: '' | 'OPS_' | 'PAGES_', port: number, error: ListenE
 
 const adviceFor: Readonly<Partial<Record<string, (port: number) => string>>> = {
   EADDRINUSE: (port) =>
-    `${port} is taken: choose another port, or stop the process that listens there. PORT, OPS_PORT and PAGES_PORT must differ (EADDRINUSE).`,
+    `${port} is taken: choose another port, or stop the process that listens there. PORT, OPS_PORT, PAGES_PORT and PROVIDER_EVENTS_PORT must differ (EADDRINUSE).`,
   EACCES: (port) => `${port} needs privileges: choose 1024 or more, with a proxy in front (EACCES).`,
 };

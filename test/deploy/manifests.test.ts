@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Json } from '../http/support/client.ts';
 import { startFlags } from '../support/start-flags.ts';
@@ -11,6 +12,8 @@ import { documentsIn, environmentIn, root, textOf, yamlFiles } from './files.ts'
 
 const kubernetes = 'docs/deploy/kubernetes';
 const { PORT, OPS_PORT } = environment;
+/** Where the examples receive the events of the payment provider. */
+const eventsPort = '3100';
 const { version } = JSON.parse(textOf('package.json'));
 
 const only = (file: string): Json => {
@@ -93,6 +96,7 @@ describe('The manifests for Kubernetes', () => {
     const ports = new Map(container.ports.map(({ name, containerPort }: Json) => [name, `${containerPort}`]));
     expect(Object.fromEntries(ports)).to.deep.equal({
       http: PORT,
+      events: eventsPort,
       ops: OPS_PORT,
     });
     const served = textOf('adapters/ops/listener.ts');
@@ -106,9 +110,25 @@ describe('The manifests for Kubernetes', () => {
     expect(paths).to.deep.equal(['/livez', '/readyz', '/livez']);
     expect(only(`${kubernetes}/service.yaml`).spec.ports).to.deep.equal([
       { name: 'http', port: 80, targetPort: 'http' },
+      { name: 'events', port: Number(eventsPort), targetPort: 'events' },
     ]);
     const { ingress } = only(`${kubernetes}/network-policy.yaml`).spec;
-    expect(ingress.map(({ ports }: Json) => ports)).to.deep.equal([[{ port: 'http' }], [{ port: 'ops' }]]);
+    expect(ingress.map(({ ports }: Json) => ports)).to.deep.equal([
+      [{ port: 'http' }, { port: 'events' }],
+      [{ port: 'ops' }],
+    ]);
+  });
+
+  it('route the events of the payment provider by lines of the ingress that are uncommented for it', () => {
+    const file = `${kubernetes}/optional/ingress.yaml`;
+    const { spec } = parse(textOf(file).replaceAll(/^( *)# (?=-| )/gm, '$1')) as Json;
+    expect(spec.rules[0].http.paths[0]).to.deep.equal({
+      path: '/provider-events',
+      pathType: 'Exact',
+      backend: { service: { name: 'portico', port: { name: 'events' } } },
+    });
+    expect(only(file).spec.rules[0].http.paths).to.have.lengthOf(1);
+    expect(textOf(`${kubernetes}/settings.env`)).to.match(new RegExp(`^# ${eventsPort} `, 'm'));
   });
 
   it('give a process enough time to shut down', () => {

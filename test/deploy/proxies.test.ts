@@ -4,15 +4,14 @@ import { expect } from 'chai';
 import { certificate } from '../http/support/certificate.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { textOf } from './files.ts';
+import { has, programs, uncommented } from './programs.ts';
 
-/** Debian installs it outside the PATH of ordinary users. */
-const has = (program: string): boolean =>
-  spawnSync(program, [program.endsWith('caddy') ? 'version' : '-v']).error === undefined;
+const { nginx, haproxy, caddy } = programs;
 
 /** The installed nginx may be older than the directive that the example uses, and names another for. */
 const olderThan = (version: string): boolean => {
   const [, installed = ''] =
-    /nginx\/([\d.]+)/.exec(spawnSync('/usr/sbin/nginx', ['-v'], { encoding: 'utf8' }).stderr) ?? [];
+    /nginx\/([\d.]+)/.exec(spawnSync(nginx, ['-v'], { encoding: 'utf8' }).stderr) ?? [];
   return installed.localeCompare(version, 'en', { numeric: true }) < 0;
 };
 
@@ -20,24 +19,26 @@ describe('The example for', () => {
   const place = temporaryFolder();
   const { certFile, keyFile } = certificate;
 
-  /** With the lines that are commented out for a listener that is off by default. */
-  const withPages = (text: string): string => text.replaceAll(/^(\s*)#(?=[^\s#])/gm, '$1');
   const variants = [
     ['', (text: string) => text],
-    [', with the docs', withPages],
+    [', with the docs and the events of the provider', uncommented],
   ] as const;
 
-  for (const file of ['nginx.conf', 'haproxy.cfg', 'Caddyfile']) {
-    it(`${file} sends nothing to the pages listener, which is off by default, until lines are uncommented`, () => {
-      const active = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
-      expect(active(textOf(`docs/deploy/${file}`))).not.to.match(/8080|openapi/);
-      expect(active(withPages(textOf(`docs/deploy/${file}`))))
-        .to.match(/8080/)
-        .and.to.match(/openapi/);
-    });
-  }
+  const offByDefault = [
+    ['pages listener', [/8080/, /openapi/]],
+    ['listener for events', [/3100/, /\/provider-events/]],
+  ] as const;
+  for (const file of ['nginx.conf', 'haproxy.cfg', 'Caddyfile'])
+    for (const [listener, words] of offByDefault)
+      it(`${file} sends nothing to the ${listener}, which is off by default, until lines are uncommented`, () => {
+        const active = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
+        const example = textOf(`docs/deploy/${file}`);
+        for (const word of words) {
+          expect(active(example)).not.to.match(word);
+          expect(active(uncommented(example))).to.match(word);
+        }
+      });
 
-  const nginx = '/usr/sbin/nginx';
   for (const [variant, chosen] of variants)
     it(`nginx is valid${variant}${has(nginx) ? '' : ' (skipped: nginx is not installed)'}`, function () {
       if (!has(nginx)) this.skip();
@@ -62,7 +63,6 @@ describe('The example for', () => {
       expect(status).to.equal(0);
     });
 
-  const haproxy = '/usr/sbin/haproxy';
   for (const [variant, chosen] of variants)
     it(`HAProxy is valid${variant}${has(haproxy) ? '' : ' (skipped: HAProxy is not installed)'}`, function () {
       if (!has(haproxy)) this.skip();
@@ -79,7 +79,6 @@ describe('The example for', () => {
       expect(stderr).not.to.match(/ALERT/);
     });
 
-  const caddy = '/usr/bin/caddy';
   for (const [variant, chosen] of variants)
     it(`Caddy is valid${variant}${has(caddy) ? '' : ' (skipped: Caddy is not installed)'}`, function () {
       if (!has(caddy)) this.skip();

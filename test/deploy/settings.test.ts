@@ -92,6 +92,10 @@ describe('The settings', () => {
 
   it('in the examples are valid once the empty ones are set', () => {
     const secrets = { ADMIN_API_KEY: 'k'.repeat(32), STRIPE_SECRET_KEY: 'sk_test_1' };
+    const events = {
+      ...{ PAYMENT_PROVIDER: 'stripe', PROVIDER_EVENTS_PORT: '3100' },
+      STRIPE_WEBHOOK_SECRETS: 'whsec_1,whsec_2',
+    };
     const database = { DATABASE_URL: 'postgres://portico:secret@database:5432/portico' };
     const examples = [
       Object.fromEntries(environmentIn('docs/deploy/portico.env.example')),
@@ -103,6 +107,7 @@ describe('The settings', () => {
     ];
     for (const example of examples) {
       expect(readConfig({ ...example, ...secrets })).to.include({ behindProxy: true, seedDemo: false });
+      expect(readConfig({ ...example, ...secrets, ...events }).providerEvents).to.include({ port: 3100 });
     }
     expect(() => readConfig(environment)).to.throw(/^HOST .*TLS_CERT_FILE.*TRUST_PROXY=1/);
   });

@@ -6,24 +6,31 @@ import { HttpError } from '../errors.ts';
 import { sendContinue } from '../server/node-response.ts';
 import type { Context } from './context.ts';
 
-/** 100 KiB. */
-const maxBodyBytes = 100 * 1024;
+/** The longest body of a request to the API: 100 KiB. */
+const maxJsonBytes = 100 * 1024;
 
 /**
  * Reads the JSON body of a request. Asks the client to send it first if the client waits for that, and if the headers are valid.
  * @param mediaTypes the accepted values of `Content-Type`
  * @throws HttpError 'unsupported-media-type', 'payload-too-large', 'bad-request'; DecodeError 'malformed'
  */
-export const readJson = async (
-  { req, res }: Pick<Context, 'req' | 'res'>,
-  mediaTypes: readonly string[],
-): Promise<unknown> => {
+export const readJson = async (message: Message, mediaTypes: readonly string[]): Promise<unknown> => {
+  requireMediaType(message.req.headers['content-type'], mediaTypes);
+  return parseJson(await readBody(message, maxJsonBytes));
+};
+
+type Message = Pick<Context, 'req' | 'res'>;
+
+/**
+ * Reads the bytes of a body as they are. Asks the client to send it first if the client waits for that, and if the headers are valid.
+ * @throws HttpError 'unsupported-media-type' when it is compressed, 'payload-too-large', 'bad-request'
+ */
+export const readBody = async ({ req, res }: Message, maxBytes: number): Promise<Uint8Array> => {
   const { headers } = req;
-  requireMediaType(headers['content-type'], mediaTypes);
   requireNoEncoding(headers['content-encoding']);
-  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   sendContinue(res);
-  return parseJson(await readBytes(req));
+  return readBytes(req, maxBytes);
 };
 
 /** `utf8` is not registered with IANA, but many clients send it. */
@@ -56,15 +63,15 @@ const requireNoEncoding = (header: string | undefined): void => {
   }
 };
 
-const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
+const readBytes = async (request: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
   // Fast path of HTTP/1: a short body has arrived with the headers. HTTP/2 reports aborted requests as complete, too.
-  if (request instanceof IncomingMessage && request.complete && request.readableLength <= maxBodyBytes)
+  if (request instanceof IncomingMessage && request.complete && request.readableLength <= maxBytes)
     return request.read() ?? emptyBody;
   const length = request.headers['content-length'];
   try {
-    return await getRawBody(request, { limit: maxBodyBytes, ...(length === undefined ? {} : { length }) });
+    return await getRawBody(request, { limit: maxBytes, ...(length === undefined ? {} : { length }) });
   } catch (error) {
-    if (isTooLarge(error)) throw tooLarge();
+    if (isTooLarge(error)) throw tooLarge(maxBytes);
     throw new HttpError('bad-request', 'The body ended before it was complete.', closeConnection);
   }
 };
@@ -72,8 +79,8 @@ const readBytes = async (request: IncomingMessage): Promise<Uint8Array> => {
 /** The rest of the body is still on its way, so the connection cannot be kept. */
 const closeConnection = { Connection: 'close' };
 
-const tooLarge = (): HttpError =>
-  new HttpError('payload-too-large', 'The body must have at most 100 KiB.', closeConnection);
+const tooLarge = (maxBytes: number): HttpError =>
+  new HttpError('payload-too-large', `The body must have at most ${maxBytes / 1024} KiB.`, closeConnection);
 
 const emptyBody = new Uint8Array();
 

@@ -109,10 +109,15 @@ const pathAndQuery = (target: string): string => {
  * Behind a trusted proxy, accepts only requests that every hop received by HTTPS according to `X-Forwarded-Proto`.
  * @throws HttpError 'https-required'
  */
-export const requireHttps: Middleware = (context, next) => {
-  const protocols = context.get('X-Forwarded-Proto').split(',');
-  if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) throw httpsRequired();
+export const requireHttps: Middleware = ({ req }, next) => {
+  requireForwardedHttps(req.headers);
   return next();
+};
+
+/** @throws HttpError 'https-required' unless every hop before the trusted proxy was HTTPS */
+export const requireForwardedHttps = ({ 'x-forwarded-proto': header = '' }: IncomingHttpHeaders): void => {
+  const protocols = `${header}`.split(',');
+  if (protocols.some((protocol) => protocol.trim().toLowerCase() !== 'https')) throw httpsRequired();
 };
 
 /**

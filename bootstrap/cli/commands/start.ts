@@ -81,11 +81,13 @@ const requireShown = (error: unknown): void => {
 
 /** The text that is printed once the service runs. It shows keys only when this start has created them. */
 export const banner = (
-  { url, opsUrl, pagesUrl, demoKeys }: App,
+  { url, opsUrl, pagesUrl, providerEventsUrl, demoKeys }: App,
   { database, adminApiKey }: Config,
 ): string => {
   const lines = [`Portico serves ${url}/${latest}`];
   if (pagesUrl) lines.push(`The public docs are at  ${pagesUrl}/docs`);
+  if (providerEventsUrl)
+    lines.push(`Events of the payment provider go to  ${providerEventsUrl}/provider-events`);
   if (opsUrl) lines.push(`Docs are at  ${opsUrl}/docs`, `Health is at  ${opsUrl}/readyz`);
   if (demoKeys) {
     lines.push(

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Server } from 'node:net';
+import { onlyProviderEvents } from '#adapters/http/provider-events/handler.ts';
 import { validityOf, validityWarning } from '#adapters/system/certificate.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { Config } from '../../config/config.ts';
@@ -13,6 +14,7 @@ const portFindings = {
   PORT: findingsFor('port'),
   OPS_PORT: findingsFor('ops port'),
   PAGES_PORT: findingsFor('pages port'),
+  PROVIDER_EVENTS_PORT: findingsFor('events port'),
 };
 
 /** Whether the certificate is valid now. That it matches its key was checked with the settings. */
@@ -55,7 +57,14 @@ interface Listener {
 }
 
 /** Whether each port is free, or a Portico server has it already. */
-export const checkPorts = async ({ host, port, ops, pages, tls }: Config): Promise<Finding[]> => {
+export const checkPorts = async ({
+  host,
+  port,
+  ops,
+  pages,
+  providerEvents,
+  tls,
+}: Config): Promise<Finding[]> => {
   if (port !== 0 && ops?.port === port && ops.host === host) return [samePort('OPS_PORT', host, port)];
   const isSecure = tls !== undefined;
   const listeners: Listener[] = [
@@ -68,6 +77,10 @@ export const checkPorts = async ({ host, port, ops, pages, tls }: Config): Promi
   if (pages !== undefined) {
     const probe = { isSecure, path: '/v1/products', isPortico: isErrorEnvelope };
     listeners.push({ ...pages, ...probe, setting: 'PAGES_PORT' });
+  }
+  if (providerEvents !== undefined) {
+    const probe = { isSecure, path: '/', isPortico: isEventsResponse };
+    listeners.push({ ...providerEvents, ...probe, setting: 'PROVIDER_EVENTS_PORT' });
   }
   return checkInTurn(listeners);
 };
@@ -83,6 +96,9 @@ const checkInTurn = async (listeners: readonly Listener[]): Promise<Finding[]> =
   }
   return findings;
 };
+
+/** What the listener for events of the provider sends for every other path. */
+const isEventsResponse = (response: string): boolean => response === `${onlyProviderEvents}\n`;
 
 const isLivenessResponse = (response: string): boolean => response === 'alive\n';
 
@@ -112,7 +128,7 @@ const checkPort = async (listener: Listener, held: Map<number, Server>): Promise
       const remedy = `Set ${setting} to 1024 or higher, and put a proxy in front.`;
       return fail(`${port} is reserved for privileged users`, remedy);
     }
-    const hostSetting = setting.replace('PORT', 'HOST');
+    const hostSetting = setting === 'PROVIDER_EVENTS_PORT' ? 'HOST' : setting.replace('PORT', 'HOST');
     return fail(`cannot listen on ${host} (${code})`, `Set ${hostSetting} to an address of this machine.`);
   }
 };
@@ -120,7 +136,7 @@ const checkPort = async (listener: Listener, held: Map<number, Server>): Promise
 const samePort = (setting: Listener['setting'], host: string, port: number): Finding =>
   portFindings[setting].fail(
     `${port} on ${host} is the port of another listener of Portico, too`,
-    'Set PORT, OPS_PORT and PAGES_PORT to different ports.',
+    'Set PORT, OPS_PORT, PAGES_PORT and PROVIDER_EVENTS_PORT to different ports.',
   );
 
 /** A wildcard address is probed at the loopback address. */

@@ -7,6 +7,7 @@ describe('The banner about a first API key', () => {
     url: 'http://a',
     opsUrl: undefined,
     pagesUrl: undefined,
+    providerEventsUrl: undefined,
     demoKeys: undefined,
     close: async () => undefined,
     reportUncaught: () => undefined,

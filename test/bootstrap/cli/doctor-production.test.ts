@@ -222,7 +222,7 @@ describe('portico doctor --production', () => {
 
   it('tells when the sandbox or a test key is used, with which no money moves', () => {
     const stripe = (secretKey: string) =>
-      ({ provider: 'stripe', secretKey, apiBase: undefined, methods: ['card'] }) as const;
+      ({ provider: 'stripe', secretKey, apiBase: undefined, methods: ['card'], webhookSecrets: [] }) as const;
     expect(checkMoney({ provider: 'sandbox' })).to.include({ check: 'money', state: 'warn' });
     expect(checkMoney(stripe('sk_test_1')).state).to.equal('warn');
     expect(checkMoney(stripe('sk_live_1')).state).to.equal('ok');

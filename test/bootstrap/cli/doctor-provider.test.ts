@@ -33,7 +33,7 @@ describe('The doctor, of the account at Stripe', () => {
   ) =>
     linesOf(
       await checkPaymentProvider(
-        { provider: 'stripe', secretKey, apiBase, methods },
+        { provider: 'stripe', secretKey, apiBase, methods, webhookSecrets: [] },
         { ...usual, ...options },
       ),
     );

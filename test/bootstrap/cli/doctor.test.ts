@@ -179,6 +179,16 @@ describe('The doctor', () => {
         `ok ops port: ${opsPort} on 127.0.0.1 is in use by a Portico server`,
       ]);
     }
+    const eventsPort = await freePort();
+    const events = readConfig({
+      ...{ DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' },
+      ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' },
+      PROVIDER_EVENTS_PORT: `${eventsPort}`,
+    });
+    const receiving = await startApp(events);
+    const received = linesOf(await checkPorts(events));
+    await receiving.close();
+    expect(received[1]).to.equal(`ok events port: ${eventsPort} on 127.0.0.1 is in use by a Portico server`);
     const twice = await checkPorts(readConfig({ PORT: '4000', OPS_PORT: '4000' }));
     expect(linesOf(twice)).to.deep.equal([
       'fail ops port: 4000 on 127.0.0.1 is the port of another listener of Portico, too',

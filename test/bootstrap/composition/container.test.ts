@@ -24,14 +24,21 @@ const usual = {
 const start = (environment: Readonly<Record<string, string>> = {}, timing?: Timing): Promise<App> =>
   startApp(readConfig({ ...usual, ...environment }), undefined, timing);
 
+/** Settings with which events of the payment provider are received. */
+const receiving = (port: number) => ({
+  ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' },
+  PROVIDER_EVENTS_PORT: `${port}`,
+});
+
 describe('Closing the service', () => {
   it('releases its ports, so that it can start there again', async () => {
-    const [port, opsPort] = [await freePort(), await freePort()];
+    const [port, opsPort, eventsPort] = [await freePort(), await freePort(), await freePort()];
+    const free = async () => [await isFree(port), await isFree(opsPort), await isFree(eventsPort)];
     for (const _ of [1, 2]) {
-      const app = await start({ PORT: `${port}`, OPS_PORT: `${opsPort}` });
-      expect([await isFree(port), await isFree(opsPort)]).to.deep.equal([false, false]);
+      const app = await start({ PORT: `${port}`, OPS_PORT: `${opsPort}`, ...receiving(eventsPort) });
+      expect(await free()).to.deep.equal([false, false, false]);
       await app.close();
-      expect([await isFree(port), await isFree(opsPort)]).to.deep.equal([true, true]);
+      expect(await free()).to.deep.equal([true, true, true]);
     }
   });
 
@@ -129,6 +136,8 @@ describe('No resource stays open', function () {
       (error: Error) => error.message,
     );
     expect(error).to.match(/^OPS_PORT \d+ is taken: .* \(EADDRINUSE\)\.$/);
+    const eventsTaken = await start(receiving(portOf(taken))).catch(({ message }: Error) => message);
+    expect(eventsTaken).to.match(/^PROVIDER_EVENTS_PORT \d+ is taken: .* \(EADDRINUSE\)\.$/);
     expect(await isFree(port)).to.equal(true);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { environmentProblem } from '#adapters/persistence/postgres/url-parameters.ts';
-import { type Config, readConfig } from '#bootstrap/config/config.ts';
+import { type Config, readConfig, secretsIn } from '#bootstrap/config/config.ts';
 import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
 import { certificate } from '../../http/support/certificate.ts';
 
@@ -349,7 +349,16 @@ const settings: Readonly<Record<string, Setting>> = {
     beside: { STRIPE_SECRET_KEY: 'sk_test_1' },
     valid: [
       ['sandbox', { provider: 'sandbox' }],
-      ['stripe', { provider: 'stripe', secretKey: 'sk_test_1', apiBase: undefined, methods: ['card'] }],
+      [
+        'stripe',
+        {
+          provider: 'stripe',
+          secretKey: 'sk_test_1',
+          apiBase: undefined,
+          methods: ['card'],
+          webhookSecrets: [],
+        },
+      ],
       [someModule, { provider: 'custom', module: moduleOf('PAYMENT_PROVIDER', 'openPaymentProvider') }],
     ],
     invalid: ['paypal', 'Sandbox'],
@@ -377,6 +386,14 @@ const settings: Readonly<Record<string, Setting>> = {
       'ftp://127.0.0.1',
     ],
     expected: /https origin such as https:\/\/api\.stripe\.com, or an http origin of this machine/,
+  },
+  PROVIDER_EVENTS_PORT: {
+    read: ({ providerEvents }) => providerEvents?.port,
+    byDefault: undefined,
+    beside: { PAYMENT_PROVIDER: someModule },
+    valid: [['3100', 3100]],
+    invalid: ['65536', '-1', 'x', '1.5'],
+    expected: /whole number from 0 to 65535/,
   },
   STRIPE_METHODS: {
     read: ({ payment }) => payment.provider === 'stripe' && payment.methods,
@@ -783,6 +800,64 @@ describe('Settings that belong together', () => {
     }
   });
 
+  it('have up to three secrets for events of Stripe, which are no other word of Stripe', () => {
+    const secretsOf = (STRIPE_WEBHOOK_SECRETS: string) => {
+      const { payment } = readConfig({ ...stripe, PROVIDER_EVENTS_PORT: '3100', STRIPE_WEBHOOK_SECRETS });
+      return payment.provider === 'stripe' && payment.webhookSecrets;
+    };
+    expect(secretsOf('whsec_1')).to.deep.equal(['whsec_1']);
+    expect(secretsOf('whsec_1, whsec_2 ,whsec_3')).to.deep.equal(['whsec_1', 'whsec_2', 'whsec_3']);
+    for (const text of [
+      ...[',', 'whsec_1,', 'whsec_1,,whsec_2', 'whsec_1,whsec_2,whsec_3,whsec_4', 'whsec 1', 'whsec_é'],
+      ...[
+        `whsec_${'1'.repeat(250)}`,
+        'sk_test_1',
+        'rk_live_1',
+        'pk_test_1',
+        'whsec_1,we_1',
+        'ed_1',
+        'acct_1',
+      ],
+    ])
+      expectInvalid(
+        { ...stripe, PROVIDER_EVENTS_PORT: '3100', STRIPE_WEBHOOK_SECRETS: text },
+        'STRIPE_WEBHOOK_SECRETS',
+        /must be 1 to 3 signing secrets of Stripe's webhook endpoints, such as whsec_/,
+      );
+  });
+
+  it('need both the port and the secrets for events of Stripe, on the address of the API', () => {
+    const both = { ...stripe, PROVIDER_EVENTS_PORT: '3100', STRIPE_WEBHOOK_SECRETS: 'whsec_1' };
+    expect(readConfig(both).providerEvents).to.deep.equal({ host: '127.0.0.1', port: 3100 });
+    const open = { ...both, HOST: '0.0.0.0', TRUST_PROXY: '1' };
+    expect(readConfig(open).providerEvents).to.deep.equal({ host: '0.0.0.0', port: 3100 });
+    for (const port of ['', '0'])
+      expectInvalid(
+        { ...both, PROVIDER_EVENTS_PORT: port },
+        'PROVIDER_EVENTS_PORT',
+        /must be set where STRIPE_WEBHOOK_SECRETS is\.$/,
+      );
+    expectInvalid(
+      { ...both, STRIPE_WEBHOOK_SECRETS: '' },
+      'STRIPE_WEBHOOK_SECRETS',
+      /must be set where PROVIDER_EVENTS_PORT is\.$/,
+    );
+  });
+
+  it('receive no events for the sandbox, and those of a provider from outside without secrets of Stripe', () => {
+    const port = { PROVIDER_EVENTS_PORT: '3100' };
+    expectInvalid(port, 'PROVIDER_EVENTS_PORT', /must be 0 with the sandbox/);
+    expect(readConfig({ PROVIDER_EVENTS_PORT: '0' }).providerEvents).to.equal(undefined);
+    const custom = { PAYMENT_PROVIDER: someModule };
+    expect(readConfig({ ...custom, ...port }).providerEvents).to.include({ port: 3100 });
+    for (const other of [{}, custom])
+      expectInvalid(
+        { ...other, ...port, STRIPE_WEBHOOK_SECRETS: 'whsec_1' },
+        'STRIPE_WEBHOOK_SECRETS',
+        /must be empty unless PAYMENT_PROVIDER is stripe\.$/,
+      );
+  });
+
   it('never pay for a demonstration with real money', () => {
     expect(readConfig(stripe).seedDemo).to.equal(false);
     expect(readConfig({ ...stripe, SEED_DEMO: '0' }).seedDemo).to.equal(false);
@@ -801,9 +876,12 @@ describe('Settings that belong together', () => {
     expect(() => readConfig({ ADMIN_API_KEY: secret }))
       .to.throw(SettingError)
       .and.not.match(new RegExp(secret));
-    expect(() => readConfig({ STRIPE_SECRET_KEY: `${secret} and a space` }))
-      .to.throw(SettingError)
-      .and.not.match(new RegExp(secret));
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS'])
+      expect(() => readConfig({ [name]: `${secret} and a space` }))
+        .to.throw(SettingError)
+        .and.not.match(new RegExp(secret));
+    const received = { ...stripe, PROVIDER_EVENTS_PORT: '1', STRIPE_WEBHOOK_SECRETS: 'whsec_1,whsec_2' };
+    expect(secretsIn(readConfig(received))).to.deep.equal(['sk_test_1', 'whsec_1', 'whsec_2']);
   });
 
   it('show a number that is out of range, and no other value', () => {

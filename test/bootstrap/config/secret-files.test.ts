@@ -37,6 +37,14 @@ const secrets = {
       return payment.provider === 'stripe' ? payment.secretKey : undefined;
     },
   },
+  STRIPE_WEBHOOK_SECRETS: {
+    beside: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', PROVIDER_EVENTS_PORT: '3100' },
+    value: 'whsec_1,whsec_2',
+    read: (environment: Environment) => {
+      const { payment } = readConfig(environment);
+      return payment.provider === 'stripe' ? payment.webhookSecrets.join() : undefined;
+    },
+  },
 } as const;
 
 describe('A secret in a file', () => {

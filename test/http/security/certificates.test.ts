@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
 import type { Program } from '../../bootstrap/support/program.ts';
 import { startServer } from '../../bootstrap/support/server.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -36,7 +37,11 @@ describe('A certificate', () => {
     await Promise.all(programs.splice(0).map((program) => program.kill()));
   });
 
-  const start = async (certFile: string, keyFile: string): Promise<App> => {
+  const start = async (
+    certFile: string,
+    keyFile: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<App> => {
     const app = await startApp(
       readConfig({
         DATABASE_URL: 'memory:',
@@ -45,6 +50,7 @@ describe('A certificate', () => {
         LOG_LEVEL: 'silent',
         TLS_CERT_FILE: certFile,
         TLS_KEY_FILE: keyFile,
+        ...more,
       }),
       undefined,
       { certificatePollIntervalMs: pollIntervalMs },
@@ -74,6 +80,21 @@ describe('A certificate', () => {
       await rename(place('copied', 'other', name), place('copied', 'one', name));
     }
     await shows(app, (serial) => serial !== before);
+  });
+
+  it('is replaced for events of the payment provider, too', async () => {
+    await pairs('events');
+    const app = await start(place('events', 'one', 'cert.pem'), place('events', 'one', 'key.pem'), {
+      ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' },
+      PROVIDER_EVENTS_PORT: `${await freePort()}`,
+    });
+    const shown = () => shownAt(app.providerEventsUrl ?? '');
+    const before = await shown();
+    expect(app.providerEventsUrl).to.match(/^https:/);
+    for (const name of ['cert.pem', 'key.pem']) {
+      await rename(place('events', 'other', name), place('events', 'one', name));
+    }
+    await until(shown, (serial) => serial !== before, 8_000);
   });
 
   it('may be replaced by changing a symbolic link', async () => {

@@ -87,6 +87,12 @@ export class Service {
     return this.#app.opsUrl;
   }
 
+  /** Where the payment provider sends its events. @throws unless PROVIDER_EVENTS_PORT is set */
+  get providerEventsUrl(): string {
+    if (this.#app?.providerEventsUrl === undefined) throw new Error('The service receives no events.');
+    return `${this.#app.providerEventsUrl}/provider-events`;
+  }
+
   /** A client with the key of the ADMIN_API_KEY variable. */
   get operator(): Client {
     return new Client(() => this.url, operatorKey);

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+
+/** Debian installs nginx and HAProxy outside the PATH of ordinary users. */
+export const programs = {
+  nginx: '/usr/sbin/nginx',
+  haproxy: '/usr/sbin/haproxy',
+  caddy: '/usr/bin/caddy',
+} as const;
+
+/** Whether one of these programs is installed. */
+export const has = (program: string): boolean =>
+  spawnSync(program, [program.endsWith('caddy') ? 'version' : '-v']).error === undefined;
+
+/** An example of a proxy, with the lines that are commented out for listeners that are off by default. */
+export const uncommented = (example: string): string => example.replaceAll(/^(\s*)#(?=[^\s#])/gm, '$1');

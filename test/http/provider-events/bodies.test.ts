@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { until } from '../../support/until.ts';
+import { certificate } from '../support/certificate.ts';
+import { responseOn, Session } from '../support/session.ts';
+import { requestText, Wire } from '../support/wire.ts';
+import { Listening, path } from './listening.ts';
+
+const limit = 256 * 1024;
+
+describe('The body of an event of the payment provider', () => {
+  let listening: Listening;
+  before(async () => {
+    listening = await Listening.open();
+  });
+  after(() => listening.close());
+  beforeEach(() => listening.received.splice(0));
+
+  const head = (...headers: readonly string[]) => requestText(`POST ${path}`, headers);
+
+  it('has at most 256 KiB', async () => {
+    expect((await listening.post('a'.repeat(limit))).status).to.equal(204);
+    expect(listening.received[0]?.body).to.have.lengthOf(limit);
+    const response = await listening.post('a'.repeat(limit + 1));
+    expect(response.status).to.equal(413);
+    expect(await response.text()).to.equal('The body must have at most 256 KiB.\n');
+    expect(listening.received).to.have.lengthOf(1);
+    expect(await listening.count('too_large')).to.equal(1);
+  });
+
+  it('is rejected unread when its length is announced, and no further than the limit otherwise', async () => {
+    const announced = await Wire.open(listening.url);
+    expect((await announced.write(head(`Content-Length: ${limit + 1}`)).answer()).status).to.equal(413);
+    await announced.closed();
+    const chunked = await Wire.open(listening.url);
+    const chunk = `${(64 * 1024).toString(16)}\r\n${'a'.repeat(64 * 1024)}\r\n`;
+    chunked.write(head('Transfer-Encoding: chunked'));
+    for (let sent = 0; sent < 4; sent += 1) chunked.write(chunk);
+    chunked.write('1\r\na\r\n');
+    expect((await chunked.answer()).status).to.equal(413);
+    await chunked.closed();
+    expect(listening.received).to.deep.equal([]);
+  });
+
+  it('is asked for only when the headers allow it', async () => {
+    const asked = await Wire.open(listening.url);
+    asked.write(head('Content-Length: 2', 'Expect: 100-continue'));
+    expect((await asked.answer()).status).to.equal(100);
+    expect((await asked.write('{}').answer()).status).to.equal(204);
+    asked.destroy();
+    for (const [headers, status] of [
+      [[`Content-Length: ${limit + 1}`], 413],
+      [['Content-Length: 2', 'Content-Encoding: gzip'], 415],
+    ] as const) {
+      const wire = await Wire.open(listening.url);
+      expect((await wire.write(head(...headers, 'Expect: 100-continue')).answer()).status).to.equal(status);
+      wire.destroy();
+    }
+  });
+
+  it('is never decompressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    expect(bomb.length).to.be.lessThan(limit);
+    for (const encoding of ['gzip', 'deflate', 'br', 'gzip, identity', 'x'])
+      expect((await listening.post(bomb, { 'Content-Encoding': encoding })).status).to.equal(415);
+    expect(listening.received).to.deep.equal([]);
+    expect((await listening.post(bomb)).status).to.equal(204);
+    expect(listening.received[0]?.body).to.have.lengthOf(bomb.length);
+  });
+
+  it('has to arrive in time, or the response is 408', async () => {
+    const impatient = await Listening.open({ REQUEST_TIMEOUT_MS: '150' });
+    try {
+      const wire = await Wire.open(impatient.url);
+      wire.write(requestText(`POST ${path}`, ['Content-Length: 10'], '{'));
+      expect((await wire.answer()).status).to.equal(408);
+      await wire.closed();
+      expect(impatient.received).to.deep.equal([]);
+      expect(await impatient.count('incomplete')).to.equal(1);
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  it('is not an event when the connection ends within it', async () => {
+    const before = await listening.count('incomplete');
+    const wire = await Wire.open(listening.url);
+    wire.write(requestText(`POST ${path}`, ['Content-Length: 10'], '{')).reset();
+    await until(
+      () => listening.count('incomplete'),
+      (count) => count === before + 1,
+    );
+    expect(listening.received).to.deep.equal([]);
+  });
+
+  it('is read over HTTP/2, too, by the same limits', async () => {
+    const secure = await Listening.open({
+      ...{ TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile },
+      REQUEST_TIMEOUT_MS: '300',
+    });
+    const session = await Session.open(secure.url, certificate.cert, 'unused');
+    try {
+      expect((await session.ask('POST', path, '{}')).status).to.equal(204);
+      expect(Buffer.from(secure.received[0]?.body ?? []).toString()).to.equal('{}');
+      expect((await session.ask('POST', path, 'a'.repeat(limit + 1))).status).to.equal(413);
+      const slow = session.begin('POST', path);
+      slow.write('{');
+      expect((await responseOn(slow)).status).to.equal(408);
+      expect((await session.ask('GET', path)).status).to.equal(405);
+      expect(secure.received).to.have.lengthOf(1);
+    } finally {
+      session.close();
+      await secure.close();
+    }
+  });
+});
