@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto';
+import { actionOfPayer } from '#adapters/http/v1/payments.ts';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { LivePayment } from '#application/payments/charges.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process, UseCase } from '#application/use-case.ts';
 import type { UserId } from '#domain/user.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Journal } from './journal.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import { ConnectionLost, type Server } from './server.ts';
 
@@ -75,7 +79,8 @@ export const newOperation = <Input, Result>(
   input: Input,
 ): Operation => {
   const { userId, role } = caller;
-  const attempt: IdempotentRequest = { userId, role, key, fingerprint: `${key} ${JSON.stringify(input)}` };
+  const fingerprint = hash('sha256', `${key} ${JSON.stringify(input)}`);
+  const attempt: IdempotentRequest = { userId, role, key, fingerprint };
   return new Operation(key, userId, (portico) => send(portico, useCase(portico), { caller, input, attempt }));
 };
 
@@ -92,8 +97,11 @@ const send = <Input, Result>(
     ? idempotency.command(attempt, useCase(caller, input), write)
     : idempotency.process(attempt, useCase(caller, input), write);
 
+/** A response as it is stored: what only the payer may see is in none. */
 const write = (outcome: Outcome<unknown>): string =>
-  'done' in outcome ? JSON.stringify(outcome.done) : `${outcome.rejected.kind}: ${outcome.rejected.message}`;
+  'done' in outcome
+    ? JSON.stringify(actionOfPayer.without(outcome.done as LivePayment))
+    : `${outcome.rejected.kind}: ${outcome.rejected.message}`;
 
 interface Dependencies {
   readonly schedule: Schedule;
@@ -103,6 +111,7 @@ interface Dependencies {
   /** Whether the user of all orders is erased: then their own requests are 401, and stored responses are gone. */
   readonly isErased: () => Promise<boolean>;
   readonly erasable: UserId;
+  readonly journal: Journal;
 }
 
 /** A client with one operation, which it retries, and sometimes abandons. */
@@ -146,6 +155,7 @@ export class Client implements Actor {
         this.#operation.recordResponse(textOf(attempted), schedule.now);
       return true;
     } catch (error) {
+      this.#dependencies.journal.log(String(error));
       await schedule.turn(this, `hears of ${error}`);
       if (isPassing(error)) return false;
       this.#operation.contradictions.push(`${this.#operation.key} failed: ${error}`);

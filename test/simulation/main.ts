@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { faults, notice, noticedWithin } from './faults.ts';
+import { faults, notice, noticedWithin } from './faults/faults.ts';
 import { type Failure, play } from './play.ts';
 
 const usage = `Plays the service's use cases in memory, with servers that die, a provider that fails and clients that give up,

@@ -1,4 +1,8 @@
-import { MemoryUnitOfWork } from '#adapters/persistence/memory/unit-of-work.ts';
+import {
+  emptyTables,
+  type MemoryTables,
+  MemoryUnitOfWork,
+} from '#adapters/persistence/memory/unit-of-work.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
@@ -13,6 +17,8 @@ import { User } from '#domain/user.ts';
 /** What there is when a simulation begins. */
 export interface Shop {
   readonly store: UnitOfWork;
+  /** All that the store holds. */
+  readonly tables: MemoryTables;
   readonly newId: NewId;
   readonly ada: Caller;
   readonly staff: Caller;
@@ -44,7 +50,8 @@ export const openShop = async (
 ): Promise<Shop> => {
   const now = Instant.at(at);
   const newId = countingIds();
-  const store = new MemoryUnitOfWork();
+  const tables = emptyTables();
+  const store = new MemoryUnitOfWork(tables);
   const person = (role: Role) => {
     const user = User.create(newId(), { email: `${role}@example.com`, name: 'A user', role }, now);
     const caller: Caller = { userId: user.id, role, scopes: Role.scopes(role), keyId: newId() };
@@ -74,7 +81,7 @@ export const openShop = async (
     { id: another.id, stock: rest },
   ];
   const callers = { ada: ada.caller, staff: staff.caller, admin: admin.caller };
-  return { store, newId, ...callers, products, orders };
+  return { store, tables, newId, ...callers, products, orders };
 };
 
 /** Ids that look like any other, and ascend by one. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { faults, notice } from './faults.ts';
+import { faults, notice } from './faults/faults.ts';
 import { play } from './play.ts';
 
 describe('The simulation', () => {
@@ -33,23 +33,66 @@ describe('The simulation', () => {
     expect(alone.failures).to.deep.equal([failure]);
   });
 
-  it('crashes, stalls and restarts servers, and has a provider that fails and responds late', async () => {
+  /** What happens in some of 200 stories, as far as it matches. */
+  const happenings = async (pattern: RegExp): Promise<readonly string[]> => {
     const happened = new Set<string>();
     for (let seed = 1; seed <= 200; seed += 1) {
       for (const line of await schedule(seed)) {
-        const [what] = /CRASHES|after a stall|sends \w[\w ]* \([\w ]+\)|starts/.exec(line) ?? [];
+        const [what] = pattern.exec(line) ?? [];
         if (what !== undefined) happened.add(what);
       }
     }
+    return [...happened];
+  };
+
+  it('crashes, stalls and restarts servers, and has a provider that fails and responds late', async () => {
+    const happened = await happenings(/CRASHES|after a stall|sends \w[\w ]* \([\w ]+\)|starts/);
     const fates = ['answered', 'lost', 'failed', 'executed and failed', 'unanswered', 'late'];
-    const calls = ['charge', 'close charge', 'reverse'];
+    const calls = [
+      'charge',
+      'close charge',
+      'reverse',
+      'find',
+      'cancel',
+      'capture',
+      'inspect',
+      'list events',
+    ];
     for (const call of calls) {
-      for (const fate of fates) expect([...happened]).to.include(`sends ${call} (${fate})`);
+      for (const fate of fates) expect(happened).to.include(`sends ${call} (${fate})`);
     }
-    expect([...happened]).to.include.members(['CRASHES', 'after a stall', 'starts']);
+    expect(happened).to.include.members(['sends cancel (late)', 'sends capture (late)']);
+    expect(happened).to.include.members(['CRASHES', 'after a stall', 'starts']);
   });
 
-  describe('notices', () => {
+  it('has payers, banks and events that come when they like, or never', async () => {
+    const happened = await happenings(
+      /(?:a payer|a bank|a refund|a dispute is) [\w ]+(?=:)|refunds by itself|captures by itself|an event comes \w+|an event is forged|takes another amount|and what to do/,
+    );
+    expect(happened).to.include.members([
+      ...['a payer consents', 'a payer declines', 'and what to do', 'a bank agrees', 'a bank declines'],
+      ...[
+        'a refund ends later',
+        'a refund is rejected later',
+        'a refund fails late',
+        'refunds by itself',
+        'captures by itself',
+      ],
+      ...[
+        'a dispute is warning',
+        'a dispute is needs_response',
+        'a dispute is escalated',
+        'a dispute is lost',
+      ],
+      ...['an event comes twice', 'an event comes never', 'an event comes late', 'an event comes reversed'],
+      ...['an event is forged', 'takes another amount'],
+    ]);
+  });
+
+  describe('notices', function () {
+    // Some faults take some hundred stories.
+    this.timeout(60_000);
+
     for (const [name, fault] of Object.entries(faults)) {
       it(name, async () => {
         expect(await notice(fault)).to.have.property('problem');

@@ -1,14 +1,23 @@
 import { type Application, createApplication, type Durations, type Ports } from '#application/application.ts';
-import { Instant } from '#domain/instant.ts';
+import { silentObserver } from '#application/look-ups/observer.ts';
+import type { CaptureMethod } from '#domain/payment.ts';
 import { Random } from '#test/support/random.ts';
 import { Client, type Operation } from './client.ts';
-import { isErasedIn, judgeErasure } from './erasure-judgement.ts';
-import { judge, leftOpen } from './judgement.ts';
-import { SimulatedProvider } from './provider.ts';
-import { type Actor, Schedule } from './schedule.ts';
+import { Ending } from './ending.ts';
+import { Fleet } from './fleet.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { Journal } from './journal.ts';
+import { isErasedIn, judgeErasure } from './judgement/erasure.ts';
+import { judge } from './judgement/judgement.ts';
+import { judgeSecrets } from './judgement/secrets.ts';
+import { type Hear, Listener } from './listener.ts';
+import { Operator } from './operator.ts';
+import { SimulatedProvider } from './provider/provider.ts';
+import { Reader } from './reader.ts';
+import { Schedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';
-import { stories } from './stories.ts';
+import { stories } from './stories/stories.ts';
 import { watched } from './watch.ts';
 import { Weather } from './weather.ts';
 
@@ -27,6 +36,8 @@ export interface Planted {
   readonly ports?: (sound: Ports, server: number) => Ports;
   readonly application?: (sound: Application, ports: Ports) => Application;
   readonly provider?: (sound: SimulatedProvider) => void;
+  /** What servers do with an event. */
+  readonly hear?: Hear;
 }
 
 export interface Options {
@@ -45,24 +56,33 @@ export class Simulation {
   readonly #provider: SimulatedProvider;
   readonly #weather: Weather;
   readonly #planted: Planted;
+  readonly #journal = new Journal();
+  readonly #fleet: Fleet;
+  readonly #housekeeping: Housekeeping;
+  readonly #operator: Operator;
+  readonly #captureMethod: CaptureMethod;
   readonly #errands: Operation[] = [];
-  readonly #breaches: string[] = [];
-  readonly #servers: (Server | undefined)[] = [undefined, undefined];
   #shop: Shop | undefined;
-  #lives = 0;
   #isOver = false;
   #problems: readonly string[] = [];
 
   constructor(seed: number, { planted = {}, trace }: Options = {}) {
-    this.#random = new Random(seed);
-    this.#schedule = new Schedule(this.#random, start, trace);
-    this.#weather = new Weather({
-      trouble: this.#random.pick([0, 0.1, 0.3, 0.6]),
-      stalls: this.#random.pick([0.01, 0.05, 0.2]),
+    const random = new Random(seed);
+    const schedule = new Schedule(random, start, trace);
+    const weather = new Weather({
+      trouble: random.pick([0, 0.1, 0.3, 0.6]),
+      stalls: random.pick([0.01, 0.05, 0.2]),
     });
-    this.#provider = new SimulatedProvider(this.#schedule, this.#random, this.#weather);
+    this.#random = random;
+    this.#schedule = schedule;
+    this.#weather = weather;
+    this.#captureMethod = random.chance(0.25) ? 'manual' : 'automatic';
+    this.#provider = new SimulatedProvider(schedule, random, weather);
     this.#planted = planted;
     planted.provider?.(this.#provider);
+    this.#operator = new Operator(this.#provider, this.#journal);
+    this.#housekeeping = new Housekeeping(schedule, random, this.#journal);
+    this.#fleet = new Fleet({ schedule, random, weather, start: (name, place) => this.#start(name, place) });
     this.#play().catch((error: Error) => {
       this.#problems = [`The story broke off: ${error.stack}`];
       this.#isOver = true;
@@ -88,37 +108,48 @@ export class Simulation {
   }
 
   async #play(): Promise<void> {
-    const prices = Array.from({ length: this.#random.between(1, 2) }, () =>
-      this.#random.chance(0.1) ? 0 : 1000,
-    );
-    const shop = await openShop(start, prices, [this.#random.below(3), this.#random.below(4)]);
+    const random = this.#random;
+    const prices = Array.from({ length: random.between(1, 2) }, () => (random.chance(0.1) ? 0 : 1000));
+    const shop = await openShop(start, prices, [random.below(3), random.below(4)]);
     this.#shop = shop;
-    for (const place of this.#servers.keys()) this.#boot(place);
-    this.#planCrashes();
-    if (this.#random.chance(0.1)) this.#planOutage();
+    this.#fleet.startAll();
+    this.#fleet.planCrashes();
+    if (random.chance(0.1)) this.#planOutage();
+    const { news, ledger } = this.#provider;
+    news.listener = new Listener(
+      this.#fleet.any,
+      () => ({ at: this.#schedule.instant, newId: shop.newId }),
+      this.#planted.hear,
+    ).get;
+    if (news.source !== 'list only') news.planForgeries(ledger);
     const send = (one: Operation): Promise<void> => {
       this.#errands.push(one);
       return this.#client(one.key, one).retryUntilResponse();
     };
-    await Promise.all(stories({ shop, schedule: this.#schedule, random: this.#random, send }));
-    const left = await this.#settleDown(shop);
-    this.#problems = [...this.#breaches, ...left, ...(await judge(shop, this.#provider, this.#errands))];
-    this.#problems = [...this.#problems, ...(await judgeErasure(shop))];
+    const schedule = this.#schedule;
+    const reading = { shop, schedule, ledger, journal: this.#journal, anyServer: this.#fleet.any };
+    const { read } = new Reader(reading);
+    await Promise.all(stories({ shop, schedule, random, send, read }));
+    const left = await this.#end(shop);
+    this.#problems = [
+      ...this.#journal.breaches,
+      ...left,
+      ...(await judge(shop, this.#provider, this.#errands)),
+      ...(await judgeErasure(shop)),
+      ...judgeSecrets(shop, this.#journal),
+    ];
     this.#isOver = true;
   }
 
-  /** Begins a new life of a server, which does its backgroundJobs as long as it lives. */
-  #boot(place: number): Server {
-    this.#lives += 1;
-    const name = `server ${'AB'[place]}${this.#lives}`;
-    const store = watched(this.#theShop.store, this.#schedule, (breach) => this.#breaches.push(breach));
+  /** Begins a new life of a server, which does its jobs as long as it lives. */
+  #start(name: string, place: number): Server {
+    const store = watched(this.#theShop.store, this.#schedule, (breach) => this.#journal.breach(breach));
     const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
     const server = new Server(name, around, (itself, unitOfWork) =>
       this.#assemble(itself, unitOfWork, place),
     );
-    this.#servers[place] = server;
     this.#schedule.note(server, 'starts');
-    void this.#keepHouse(server);
+    this.#housekeeping.begin(server);
     return server;
   }
 
@@ -128,48 +159,21 @@ export class Simulation {
   }
 
   #assemble(server: Server, unitOfWork: Shop['store'], place: number): Application {
-    const given = {
+    const journal = this.#journal;
+    const given: Ports = {
       unitOfWork,
       clock: { now: () => this.#schedule.instant },
       newId: this.#theShop.newId,
       mintToken: () => ({ token: '', secretHash: '' }),
       provider: this.#provider.seenBy(server),
+      captureMethod: this.#captureMethod,
+      reportMismatch: (mismatch) => this.#operator.report(mismatch),
+      lookUpObserver: { ...silentObserver, warn: (warning) => journal.log(JSON.stringify(warning)) },
     };
     const ports = this.#planted.ports?.(given, place) ?? given;
-    const application = createApplication(ports, times);
+    const eventsPoll = this.#provider.news.source === 'listener only' ? 0 : minute;
+    const application = createApplication(ports, { ...times, eventsPoll });
     return this.#planted.application?.(application, ports) ?? application;
-  }
-
-  async #keepHouse(server: Server): Promise<void> {
-    const pauses = [10 * second, minute, 10 * minute, 12 * hour];
-    for (;;) {
-      await this.#schedule.sleep(server, this.#random.pick(pauses), 'keeps house');
-      const { reconcilePayments, expireOrders, purgeIdempotencyKeys, eraseUsers } =
-        server.portico.backgroundJobs;
-      await reconcilePayments();
-      if (this.#random.chance(0.3))
-        await this.#random.pick([expireOrders, purgeIdempotencyKeys, eraseUsers])();
-    }
-  }
-
-  async #round({ portico: { backgroundJobs } }: Server): Promise<void> {
-    await backgroundJobs.reconcilePayments();
-    await backgroundJobs.expireOrders();
-    await backgroundJobs.purgeIdempotencyKeys();
-    await backgroundJobs.eraseUsers();
-  }
-
-  #planCrashes(): void {
-    for (let crashes = this.#random.below(4); crashes > 0; crashes -= 1) {
-      this.#schedule.after(this.#random.below(this.#random.pick([3, 15, 90, 27 * 3600]) * second), () => {
-        if (this.#weather.isClear) return;
-        const place = this.#random.below(this.#servers.length);
-        this.#servers[place]?.crash();
-        if (this.#servers[place] === undefined) return;
-        this.#servers[place] = undefined;
-        this.#schedule.after(this.#random.below(40 * second), () => this.#boot(place));
-      });
-    }
   }
 
   /** For hours or days the provider responds to no request, although it may carry it out. */
@@ -182,54 +186,17 @@ export class Simulation {
     });
   }
 
-  /** Every client retries once more, with servers that are up and a provider that responds: then nothing may be unsettled. */
-  async #settleDown(shop: Shop): Promise<readonly string[]> {
-    const end: Actor = { name: 'the end', isGone: false };
-    this.#weather.clearUp();
-    this.#schedule.slowDown();
-    await this.#schedule.sleep(end, 2 * hour, 'has come');
-    const server = this.#servers.find((one) => one !== undefined) ?? this.#boot(0);
-    for (let rounds = 0; rounds < 2; rounds += 1) {
-      await server.serve(() => this.#round(server));
-      await this.#schedule.sleep(end, times.lease, 'waits');
-    }
-    // A refund that fades from the provider's memory waits for an hour, and is settled then.
-    if ((await this.#leftOpen(shop)).length > 0) {
-      await this.#schedule.sleep(end, 2 * hour, 'waits once more');
-      await server.serve(() => this.#round(server));
-    }
-    const left = await this.#leftOpen(shop);
-    for (const one of this.#errands.filter(({ wasSent: wasAsked }) => wasAsked)) await this.#askOnceMore(one);
-    // An erasure that begins only now has two passes, one at once and one after the last requests of the user.
-    for (let passes = 0; passes < 2; passes += 1) {
-      await server.serve(({ backgroundJobs }) => backgroundJobs.eraseUsers());
-      await this.#schedule.sleep(end, times.lease, 'waits for an erasure');
-    }
-    await server.serve(({ backgroundJobs }) => backgroundJobs.eraseUsers());
-    return left;
-  }
-
-  #leftOpen({ store }: Shop): Promise<readonly string[]> {
-    return leftOpen(store, Instant.at(this.#schedule.now - times.orderLifetime - hour));
-  }
-
-  async #askOnceMore(one: Operation): Promise<void> {
-    const client = this.#client(`${one.key} again`, one);
-    for (let tries = 0; tries < 4; tries += 1) {
-      if (await client.sendOnce()) return;
-      await this.#schedule.sleep(client, times.lease, 'waits for a lease to end');
-    }
-    one.contradictions.push(`${one.key} is stuck`);
+  #end(shop: Shop): Promise<readonly string[]> {
+    const around = { schedule: this.#schedule, weather: this.#weather, provider: this.#provider };
+    const people = { fleet: this.#fleet, housekeeping: this.#housekeeping, operator: this.#operator };
+    const client = (one: Operation) => this.#client(`${one.key} again`, one);
+    return new Ending({ ...around, ...people, shop, times, client }).play(this.#errands);
   }
 
   #client(name: string, one: Operation): Client {
-    const anyServer = () => {
-      const up = this.#servers.filter((server) => server !== undefined);
-      return up.length === 0 ? undefined : this.#random.pick(up);
-    };
     const { store, ada } = this.#theShop;
     const isErased = () => isErasedIn(store, ada.userId);
-    const erasure = { isErased, erasable: ada.userId };
-    return new Client(name, one, { schedule: this.#schedule, random: this.#random, anyServer, ...erasure });
+    const around = { schedule: this.#schedule, random: this.#random, journal: this.#journal };
+    return new Client(name, one, { ...around, anyServer: this.#fleet.any, isErased, erasable: ada.userId });
   }
 }

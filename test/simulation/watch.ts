@@ -1,10 +1,11 @@
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
+import { watchedPayments } from './watch-payments.ts';
 
 /**
- * Watches that one process at a time holds a lease, and that none overwrites what another has settled (fencing). The end
- * state often hides such a breach, because the second process writes the same.
+ * Watches that one process at a time holds a lease, that none overwrites what another has settled (fencing), and what becomes of
+ * payments. The end state often hides such a breach, because the second process writes the same.
  * @param notice is called with each breach that commits
  */
 export const watched = (
@@ -16,10 +17,9 @@ export const watched = (
     let breaches: string[] = [];
     const result = await store.run((repositories) => {
       breaches = [];
-      const idempotencyKeys = watchedKeys(repositories.idempotencyKeys, clock, (breach) =>
-        breaches.push(breach),
-      );
-      return work({ ...repositories, idempotencyKeys });
+      const find = (breach: string) => breaches.push(breach);
+      const idempotencyKeys = watchedKeys(repositories.idempotencyKeys, clock, find);
+      return work({ ...repositories, ...watchedPayments(repositories, find), idempotencyKeys });
     });
     breaches.forEach(notice);
     return result;

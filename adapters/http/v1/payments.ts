@@ -94,7 +94,7 @@ const nextAction = named(
 );
 
 /** What a payer has to do is shown to them at once, and kept nowhere. */
-const actionOfPayer: Fleeting<LivePayment> = {
+export const actionOfPayer: Fleeting<LivePayment> = {
   isIn: ({ nextAction }) => nextAction !== undefined,
   without: ({ nextAction: _, ...payment }) => payment,
 };

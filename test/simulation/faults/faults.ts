@@ -1,4 +1,8 @@
 import { Instant } from '#domain/instant.ts';
+import { play } from '../play.ts';
+import { replacing } from '../replacing.ts';
+import type { Fault } from './fault.ts';
+import { moneyFaults } from './money-faults.ts';
 import {
   deletingUnsettled,
   inPieces,
@@ -8,9 +12,8 @@ import {
   withoutFencingToken,
   withoutLast,
   withoutLease,
+  withRepositories,
 } from './planting.ts';
-import { play } from './play.ts';
-import type { Planted } from './simulation.ts';
 
 const hour = 3_600_000;
 
@@ -18,13 +21,7 @@ const hour = 3_600_000;
 export const noticedWithin = 1_000;
 
 /** Seeds that are played before the failures are checked. Most faults are noticed by the first batch. */
-const batchSize = 50;
-
-export interface Fault {
-  readonly planted: Planted;
-  /** The failure that shows this fault. Any other failure may be a mistake in the planting. */
-  readonly sign: RegExp;
-}
+const batchSize = 25;
 
 /**
  * Faults that a server like this might have. Each is planted by replacing a port or a part of the application. Each must be
@@ -41,13 +38,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'no fencing token': {
     planted: {
-      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutFencingToken()) }),
+      ports: (given) => withKeys(given, withoutFencingToken()),
     },
     sign: /was settled, and another process overwrote it/,
   },
   'no lease': {
     planted: {
-      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, withoutLease) }),
+      ports: (given) => withKeys(given, withoutLease),
     },
     sign: /was taken over while another process held the lease/,
   },
@@ -75,7 +72,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'an unresolved key swept away': {
     planted: {
-      ports: (given) => ({ ...given, unitOfWork: withKeys(given.unitOfWork, deletingUnsettled) }),
+      ports: (given) => withKeys(given, deletingUnsettled),
     },
     sign: /is stranded/,
   },
@@ -112,27 +109,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a change of a stock without its record': {
     planted: {
-      ports: (given) => ({
-        ...given,
-        unitOfWork: {
-          ...given.unitOfWork,
-          run: (work) => given.unitOfWork.run((to) => work({ ...to, stockChanges: unrecorded(to) })),
-          read: (reading) => given.unitOfWork.read(reading),
-        },
-      }),
+      ports: (given) => withRepositories(given, (to) => ({ stockChanges: unrecorded(to) })),
     },
     sign: /Of \d+ and -?\d+ added there are/,
   },
   'an order that lacks one of its items': {
     planted: {
-      ports: (given) => ({
-        ...given,
-        unitOfWork: {
-          ...given.unitOfWork,
-          run: (work) => given.unitOfWork.run((to) => work({ ...to, orderItems: withoutLast(to) })),
-          read: (reading) => given.unitOfWork.read(reading),
-        },
-      }),
+      ports: (given) => withRepositories(given, (to) => ({ orderItems: withoutLast(to) })),
     },
     sign: /has \d of \d items/,
   },
@@ -147,13 +130,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'an erasure that leaves stored responses': {
     planted: {
-      ports: (given) => ({
-        ...given,
-        unitOfWork: withKeys(given.unitOfWork, (keys) => ({ ...keys, remove: async () => undefined })),
-      }),
+      ports: (given) => withKeys(given, (keys) => replacing(keys, { remove: async () => undefined })),
     },
     sign: /The response to .* is kept/,
   },
+  ...moneyFaults,
 };
 
 /** Finds the first failure that shows the fault. */

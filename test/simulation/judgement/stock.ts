@@ -1,9 +1,9 @@
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { Operation } from './client.ts';
+import type { Operation } from '../client.ts';
+import type { Stocked } from '../shop.ts';
+import { buyerOf, quantityOfBuyer } from '../stories/stories.ts';
 import type { Found, Problems } from './judgement.ts';
-import type { Stocked } from './shop.ts';
-import { buyerOf, quantityOfBuyer } from './stories.ts';
 
 /** Compares what is left of each product with what was there, what staff have changed, and what orders hold. */
 export function* judgeStock(

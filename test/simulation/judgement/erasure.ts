@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import { personal, type Shop } from './shop.ts';
+import { personal, type Shop } from '../shop.ts';
 
 const all = { limit: 1_000 };
 

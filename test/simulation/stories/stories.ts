@@ -1,18 +1,9 @@
 import type { Order } from '#domain/order.ts';
-import { offline, type Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
-import type { Random } from '#test/support/random.ts';
-import { erasing, newOperation, type Operation } from './client.ts';
-import type { Actor, Schedule } from './schedule.ts';
-import type { Shop } from './shop.ts';
-
-interface Cast {
-  readonly shop: Shop;
-  readonly schedule: Schedule;
-  readonly random: Random;
-  /** Lets a client see to the errand. */
-  readonly send: (one: Operation) => Promise<void>;
-}
+import { erasing, newOperation } from '../client.ts';
+import type { Actor } from '../schedule.ts';
+import { type Cast, impatiently } from './cast.ts';
+import { payments, waitFor } from './payments.ts';
 
 /** The stories. Each resolves when all of its clients have a response or have given up. */
 export const stories = (cast: Cast): readonly Promise<void>[] => [
@@ -24,26 +15,7 @@ export const stories = (cast: Cast): readonly Promise<void>[] => [
 
 const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
   const { shop, random } = cast;
-  const reported: Promise<void>[] = [];
-  for (let rivals = random.chance(0.3) ? 2 : 1; rivals > 0; rivals -= 1) {
-    const input = { orderId, paymentMethod: random.chance(0.2) ? 'declining' : 'good' };
-    reported.push(
-      ...impatiently(
-        cast,
-        newOperation(`pay-${name}-${rivals}`, shop.ada, (to) => to.useCases.payments.pay, input),
-      ),
-    );
-  }
-  if (random.chance(0.2)) {
-    const key = `pay-${name}-${offline}`;
-    const input = { orderId, paymentMethod: offline, reference: key };
-    reported.push(
-      ...impatiently(
-        cast,
-        newOperation(key, shop.staff, (to) => to.useCases.payments.pay, input),
-      ),
-    );
-  }
+  const reported = [...payments(cast, orderId, name)];
   if (random.chance(0.2)) {
     const input = { id: orderId, expectedVersions: undefined, status: 'canceled' } as const;
     reported.push(
@@ -53,15 +25,11 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
       ),
     );
   }
-  for (let refunds = random.below(3); refunds > 0; refunds -= 1) {
+  for (let refunds = random.pick([0, 1, 2, 2]); refunds > 0; refunds -= 1) {
     reported.push(refund(cast, orderId, `refund-${name}-${refunds}`));
   }
   return reported;
 };
-
-/** Some clients repeat a request before its response. */
-const impatiently = ({ random, send }: Cast, one: Operation): readonly Promise<void>[] =>
-  random.chance(0.4) ? [send(one), send(one)] : [send(one)];
 
 /** Each orders up to three items at once. The last digits of the quantities tell whose order it is. */
 const buyers = (cast: Cast): readonly Promise<void>[] =>
@@ -115,24 +83,10 @@ const forget = async (cast: Cast): Promise<void> => {
 /** Waits for the order to be paid, and gives all or some of it back. */
 const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<void> => {
   const { shop, random } = cast;
-  const payment = await paid(cast, orderId, { name: key, isGone: false });
+  const payment = await waitFor(cast, orderId, ['succeeded'], key);
   if (payment === undefined) return;
   const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
   const input = { paymentId: payment.id, reason: null, ...(payment.amount.amount > 0 && { amount }) };
   const one = newOperation(key, shop.staff, (to) => to.useCases.refunds.create, input);
   await Promise.all(impatiently(cast, one));
-};
-
-const paid = async (
-  { shop, schedule, random }: Cast,
-  orderId: Order['id'],
-  watcher: Actor,
-): Promise<Payment | undefined> => {
-  for (let looks = 0; looks < 8; looks += 1) {
-    await schedule.sleep(watcher, random.pick([500, 3_000, 30_000]), 'looks whether it is paid');
-    const { rows } = await shop.store.read(({ payments }) => payments.page({ orderId }, { limit: 10 }));
-    const payment = rows.find(({ status }) => status === 'succeeded');
-    if (payment !== undefined) return payment;
-  }
-  return undefined;
 };

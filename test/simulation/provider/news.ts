@@ -1,0 +1,132 @@
+import type { News as ListedNews, Movements, Place } from '#application/ports/followed-charges.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Random } from '#test/support/random.ts';
+import type { Agenda } from './agenda.ts';
+import { type Ledger, type LedgerCharge, stateOf } from './ledger.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How late an event can be in the provider's own list, in milliseconds. */
+const longestListing = 4 * minute;
+
+/** What becomes of an event on its way to the shop. */
+const fates = ['once', 'twice', 'never', 'late', 'reversed'] as const;
+
+/** An event as the shop gets it. What it tells may be old, or a lie. */
+export interface ProviderEvent extends Place {
+  readonly tells: () => Movements | undefined;
+}
+
+interface Listed extends ListedNews {
+  readonly at: number;
+  readonly listedAt: number;
+}
+
+/** How the shop learns of what happens at the provider: by events that are sent to it, by a list that it reads, or by both. */
+export const sources = ['both', 'list only', 'listener only'] as const;
+
+/** The events of the provider. */
+export class News {
+  readonly source: (typeof sources)[number];
+  readonly #agenda: Agenda;
+  readonly #random: Random;
+  readonly #list: Listed[] = [];
+  readonly #held: ProviderEvent[] = [];
+  /** Gets an event. @returns whether the shop has taken it down */
+  listener: (event: ProviderEvent) => Promise<boolean> = async () => true;
+
+  constructor(agenda: Agenda, random: Random) {
+    this.#agenda = agenda;
+    this.#random = random;
+    this.source = random.pick(sources);
+  }
+
+  /** Something has changed at a place. */
+  changed(place: Place, ledger: Ledger): void {
+    const { now } = this.#agenda;
+    const listedAt = now + this.#random.below(this.#random.pick([1, longestListing]));
+    this.#list.push({ ...place, eventId: `ev_${this.#list.length}`, at: now, listedAt });
+    if (this.source === 'list only') return;
+    const tells = () => movementsOf(ledger.at(place));
+    const before = this.#held.splice(0);
+    this.#send({ ...place, tells });
+    for (const event of before) this.#deliver(event, 1_000);
+  }
+
+  since(time: Instant): { readonly places: readonly ListedNews[]; readonly newest: Instant | null } {
+    const { now } = this.#agenda;
+    const places = this.#list.filter(
+      ({ at, listedAt }) => listedAt <= now && at >= Instant.milliseconds(time),
+    );
+    if (places.length === 0) return { places, newest: null };
+    return { places, newest: Instant.at(Math.max(...places.map(({ at }) => at))) };
+  }
+
+  /** A forger sends events: of nothing at all, and of charges that are there, with lies. */
+  planForgeries(ledger: Ledger): void {
+    for (let count = this.#random.below(3); count > 0; count -= 1) {
+      this.#agenda.plan(this.#random.pick([2_000, 10_000, minute, 20 * minute, 20 * hour]), () => {
+        const charge =
+          ledger.charges.length > 0 && this.#random.chance(0.8) && this.#random.pick(ledger.charges);
+        const reference = charge ? charge.reference : 'forged';
+        this.#agenda.note(`an event is forged: ${reference}`);
+        const tells = () => (charge ? lieAbout(charge) : undefined);
+        this.#deliver({ kind: 'charge', reference, tells }, 0);
+      });
+    }
+  }
+
+  /** Without the list every event comes at last. With it some never do. */
+  #send(event: ProviderEvent): void {
+    const fate = this.#random.pick(fates);
+    if (fate !== 'once') this.#agenda.note(`an event comes ${fate}: ${event.reference}`);
+    if (fate === 'reversed') {
+      this.#held.push(event);
+      // Unless another event releases it before.
+      this.#agenda.plan(6 * hour, () => {
+        if (this.#held.includes(event))
+          this.#deliver(this.#held.splice(this.#held.indexOf(event), 1)[0] ?? event, 0);
+      });
+      return;
+    }
+    if (fate === 'never' && this.source === 'both') return;
+    this.#deliver(event, fate === 'late' ? this.#random.pick([10 * minute, 5 * hour, 70 * hour]) : 100);
+    if (fate === 'twice') this.#deliver(event, this.#random.pick([100, 3_000, hour]));
+  }
+
+  #deliver(event: ProviderEvent, after: number): void {
+    this.#agenda.plan(after + this.#random.below(500), async () => {
+      if (!(await this.listener(event)) && this.source === 'listener only') this.#deliver(event, 10 * minute);
+    });
+  }
+}
+
+export const movementsOf = (charge: LedgerCharge | undefined): Movements | undefined =>
+  charge && {
+    reference: charge.reference,
+    paymentId: charge.paymentId,
+    charge: stateOf(charge),
+    refunds: charge.refunds.map((refund) => ({
+      ...refund,
+      failure:
+        refund.status === 'failed' ? { code: 'expired_card', message: 'The card no longer exists.' } : null,
+    })),
+    disputes: charge.disputes,
+  };
+
+/** What was not taken is said to be, and what was taken is said to be given back. */
+const lieAbout = (charge: LedgerCharge): Movements | undefined => {
+  const { paymentId: id, reference, amount, taken } = charge;
+  const told = movementsOf(charge);
+  if (told === undefined) return undefined;
+  if (taken === null) return { ...told, charge: { reference, id, amount } };
+  const refund = {
+    reference: 're_forged',
+    refundId: null,
+    amount: taken,
+    status: 'succeeded',
+    failure: null,
+  } as const;
+  return { ...told, refunds: [...told.refunds, refund] };
+};

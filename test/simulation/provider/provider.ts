@@ -1,0 +1,177 @@
+import type { ChargeState, ReversalState, Verdict } from '#application/ports/charge.ts';
+import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import type { Random } from '#test/support/random.ts';
+import type { Actor, Schedule } from '../schedule.ts';
+import type { Weather } from '../weather.ts';
+import { Agenda } from './agenda.ts';
+import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from './ledger.ts';
+import { Network } from './network.ts';
+import { movementsOf, News } from './news.ts';
+import { Payers } from './payers.ts';
+import { Refunds } from './refunds.ts';
+
+const hour = 3_600_000;
+
+/** How long the provider keeps a key, in milliseconds, and how much of that is left for requests in flight. */
+const memory = { real: 24 * hour, promised: 23 * hour };
+
+type Declined = ReturnType<typeof declined>;
+
+/**
+ * A provider with a ledger at the other end of a bad network. What was sent may arrive although its sender is dead or has stopped
+ * waiting; keys are forgotten after a day; the ledger never forgets. Payers and banks decide when they like.
+ */
+export class SimulatedProvider {
+  readonly agenda: Agenda;
+  readonly ledger: Ledger;
+  readonly news: News;
+  /** The payments that were given up too late, when their money had been taken. */
+  readonly lostCancellations = new Set<string>();
+  /** Otherwise a charge that was closed may be made all the same. */
+  closesForGood = true;
+  /** When false, every request counts as new, as if each had a key of its own. */
+  knowsKeys = true;
+  readonly #keys = new Map<string, { readonly value: unknown; readonly since: number }>();
+  readonly #declinedCaptures = new Set<string>();
+  readonly #random: Random;
+  readonly #network: Network;
+  readonly #refunds: Refunds;
+  readonly #payers: Payers;
+
+  constructor(schedule: Schedule, random: Random, weather: Weather) {
+    this.#random = random;
+    this.#network = new Network(schedule, random, weather);
+    this.agenda = new Agenda(schedule);
+    this.news = new News(this.agenda, random);
+    this.ledger = new Ledger((place) => this.news.changed(place, this.ledger));
+    this.#refunds = new Refunds(this.agenda, random, this.ledger);
+    this.#payers = new Payers(this.agenda, random, this.ledger, this.#refunds);
+  }
+
+  /** As one server sees it. */
+  seenBy(server: Actor): PaymentProvider {
+    const send = <T>(what: string, arrive: () => T) => this.#network.send(server, what, arrive);
+    return {
+      name: 'simulated',
+      idempotencyWindowMs: memory.promised,
+      charge: (charge) => send('charge', () => this.#charge(charge)),
+      closeCharge: ({ paymentId }) => send('close charge', () => this.#close(paymentId)),
+      reverse: (reversal) => send('reverse', () => this.#reverse(reversal)),
+      closeReversal: ({ refundId }) => send('close reversal', () => this.#closeReversal(refundId)),
+      followed: this.#followedBy(server),
+    };
+  }
+
+  #followedBy(server: Actor): FollowedCharges {
+    const send = <T>(what: string, arrive: () => T) => this.#network.send(server, what, arrive);
+    return {
+      asksPayer: true,
+      find: ({ paymentId }) => send('find', () => this.#find(paymentId)),
+      cancel: ({ paymentId, reference }) => send('cancel', () => this.#cancel(paymentId, reference)),
+      capture: (request) => send('capture', () => this.#capture(request)),
+      inspect: (reference) =>
+        send('inspect', () => movementsOf(this.ledger.at({ kind: 'charge', reference }))),
+      chargeAt: (place) => send('locate', () => this.ledger.at(place)?.reference),
+      newsSince: (time) => send('list events', () => this.news.since(time)),
+    };
+  }
+
+  /** What was decided first under a key stands, for as long as the key is known. */
+  #once<T>(id: string, decide: () => T): T {
+    const known = this.#known<T>(id);
+    if (this.knowsKeys && known !== undefined) return known;
+    const value = decide();
+    this.#keys.set(id, { value, since: this.agenda.now });
+    return value;
+  }
+
+  #known<T>(id: string): T | undefined {
+    const known = this.#keys.get(id);
+    const isKnown = known !== undefined && this.agenda.now - known.since < memory.real;
+    return isKnown ? (known.value as T) : undefined;
+  }
+
+  #charge(charge: Charge): ChargeState {
+    return this.#tell(
+      this.#once(charge.paymentId, () => this.#payers.begin(charge) ?? declined('card_declined')),
+    );
+  }
+
+  #tell(kept: LedgerCharge | Declined): ChargeState {
+    return 'declined' in kept ? kept : stateOf(kept);
+  }
+
+  #find(paymentId: string): ChargeState | undefined {
+    const charge = this.ledger.of(paymentId);
+    if (charge !== undefined) return stateOf(charge);
+    const kept = this.#known<LedgerCharge | Declined>(paymentId);
+    return kept && this.#tell(kept);
+  }
+
+  /** A charge that waits for its payer is closed as well. */
+  #close(paymentId: string): ChargeState {
+    const charge = this.ledger.of(paymentId);
+    const notCharged = declined('not_charged');
+    if (charge?.status === 'waits for the payer') {
+      this.ledger.move(charge, 'canceled');
+      return notCharged;
+    }
+    if (charge !== undefined) return stateOf(charge);
+    return this.closesForGood
+      ? this.#tell(this.#once<LedgerCharge | Declined>(paymentId, () => notCharged))
+      : notCharged;
+  }
+
+  #cancel(paymentId: string, reference: string): ChargeState {
+    const charge = this.ledger.at({ kind: 'charge', reference });
+    if (charge === undefined) return this.#close(paymentId);
+    this.#payers.beforeCancellation(charge);
+    if (charge.status === 'waits for the payer' || charge.status === 'authorized')
+      this.ledger.move(charge, 'canceled');
+    else if (charge.status === 'taken') this.lostCancellations.add(charge.paymentId);
+    return stateOf(charge);
+  }
+
+  /** It takes money for each capture id, so that only the shop's own rules keep a payment from a second capture. */
+  #capture({ captureId, chargeReference, amount }: CaptureRequest): Verdict {
+    const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
+    const done = charge?.captures.find((capture) => capture.captureId === captureId);
+    if (charge !== undefined && done !== undefined)
+      return { reference: done.reference, amount: done.amount, id: charge.paymentId };
+    const isOurs = charge?.captures.every((capture) => capture.captureId !== null);
+    const isAsked =
+      isOurs && charge?.isManual && (charge.status === 'authorized' || charge.status === 'taken');
+    if (!isAsked || this.#declinedCaptures.has(captureId) || this.#random.chance(0.1)) {
+      this.#declinedCaptures.add(captureId);
+      return declined('not_captured');
+    }
+    const reference = this.ledger.reference('cp');
+    charge.captures.push({ captureId, amount, reference });
+    this.ledger.take(charge, amount);
+    this.#payers.taken(charge);
+    return { reference, amount, id: charge.paymentId };
+  }
+
+  #reverse({ refundId, chargeReference, amount }: Reversal): ReversalState {
+    const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
+    const kept = this.#once(
+      refundId,
+      () => (charge && this.#refunds.make(charge, refundId, amount)) ?? declined('charge_exhausted'),
+    );
+    return 'declined' in kept ? kept : verdictOn(kept);
+  }
+
+  #closeReversal(refundId: string): ReversalState {
+    const refunds = this.ledger.charges.flatMap((charge) => charge.refunds);
+    const made = refunds.find((refund) => refund.refundId === refundId);
+    return made === undefined ? declined('not_refunded') : verdictOn(made);
+  }
+}
+
+/** One that has failed after it had succeeded keeps its first verdict. */
+const verdictOn = ({ reference, amount, refundId, status, isLate }: LedgerRefund): ReversalState => {
+  const moved = { reference, amount, ...(refundId !== null && { id: refundId }) };
+  if (status === 'pending') return { ...moved, waitsFor: 'provider' };
+  return status === 'failed' && !isLate ? declined('refund_failed') : moved;
+};
