@@ -10,7 +10,7 @@ import type {
   Reversal,
   ReversalState,
 } from './ports/payment-provider.ts';
-import { wrappedFollowedCharges } from './wrapped-followed-charges.ts';
+import { wrappedFollowedCharges } from './provider-capabilities.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;

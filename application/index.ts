@@ -1,7 +1,6 @@
 // The entry `portico/application`: use cases, ports and errors, for adapters and rules that live outside this repository.
 export * from './application.ts';
 export * from './background-jobs.ts';
-export * from './capability-needs.ts';
 export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
 export * from './credentials.ts';
@@ -59,6 +58,7 @@ export * from './ports/unit-of-work.ts';
 export * from './postponements.ts';
 export * from './preconditions.ts';
 export * from './product-index.ts';
+export * from './provider-capabilities.ts';
 export * from './provisioning.ts';
 export * from './refunds/disputed-payments.ts';
 export * from './refunds/refund-declines.ts';
@@ -80,4 +80,3 @@ export * from './use-cases/reviews.ts';
 export * from './use-cases/stock.ts';
 export * from './use-cases/stock-changes.ts';
 export * from './use-cases/users.ts';
-export * from './wrapped-followed-charges.ts';

@@ -7,7 +7,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
-import { wrappedFollowedCharges } from '#application/wrapped-followed-charges.ts';
+import { wrappedFollowedCharges } from '#application/provider-capabilities.ts';
 import type { CaptureMethod } from '#domain/payment.ts';
 import { SettingError } from '../config/env-parser.ts';
 import type { PaymentSettings } from '../config/payment.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { incompleteCapability } from '#application/capability-needs.ts';
+import { incompleteCapability } from '#application/provider-capabilities.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';
