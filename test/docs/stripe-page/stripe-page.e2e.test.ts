@@ -258,6 +258,18 @@ describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})
     expect(await page.getByRole('button').count()).to.equal(0);
   });
 
+  it('says that the bank decides later, and asks until it has', async () => {
+    const opened = await visit();
+    await opened.page.route('**/v1/payments', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"status":"succeeded"', '"status":"processing"');
+      return route.fulfill({ response, body });
+    });
+    await payWith(opened, '4242 4242 4242 4242');
+    await opened.page.getByText('Your bank is still deciding.').waitFor();
+    await opened.page.getByText('Thank you. Your order is paid.').waitFor();
+  });
+
   it('offers another attempt when the payment was canceled meanwhile', async () => {
     const opened = await visit();
     await payWith(opened, '4000 0027 6000 3184');
