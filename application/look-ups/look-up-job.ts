@@ -14,6 +14,7 @@ import type { LookUpObserver } from './observer.ts';
 import { rollingLimit } from './rolling-limit.ts';
 import { isGivenUp, mismatchDelayMs, retryDelayMs } from './schedule.ts';
 import { serially } from './serially.ts';
+import { awaitsVerdict } from './waiting-payments.ts';
 
 export interface LookUpDependencies {
   readonly unitOfWork: UnitOfWork;
@@ -89,6 +90,7 @@ export const lookUpJob = ({
       }
       const { payment, mismatches } = recorded;
       if (mismatches.length > 0) return lookAgain(repositories, lookUp, recorded, movements.reference);
+      if (await awaitsVerdict(repositories, payment, movements.refunds)) return { result: 'leased' };
       return keepFollowing(repositories, lookUp, { payment, isAnew: before?.status !== payment.status });
     };
 

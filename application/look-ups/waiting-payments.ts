@@ -1,6 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
+import type { ProviderRefund } from '../ports/followed-charges.ts';
 import type { LookUpStore } from '../ports/look-ups.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
 import { isPlace } from './places.ts';
@@ -24,6 +25,23 @@ export const waitingStatus = async (
 /** Whether the provider has accepted a refund and has not decided on it. */
 export const isAccepted = ({ status, providerReference }: Refund): boolean =>
   status === 'pending' && providerReference !== null;
+
+/**
+ * Whether the provider tells of a refund here whose verdict is still on its way. That verdict can be older than what is told: of a refund
+ * that has failed late a provider repeats that it succeeded.
+ */
+export const awaitsVerdict = async (
+  { refunds }: Pick<ReadRepositories, 'refunds'>,
+  payment: Payment,
+  told: readonly ProviderRefund[],
+): Promise<boolean> => {
+  if (told.every(({ refundId }) => refundId === null)) return false;
+  const found = await refunds.findBy('paymentId', [payment.id]);
+  return found.some(
+    ({ id, status, providerReference }) =>
+      status === 'pending' && providerReference === null && told.some(({ refundId }) => refundId === id),
+  );
+};
 
 interface Waiting {
   readonly provider: string;

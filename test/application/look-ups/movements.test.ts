@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { ApplicationError } from '#application/errors.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type { ProviderRefund } from '#application/ports/followed-charges.ts';
 import { Instant } from '#domain/instant.ts';
+import type { RefundId } from '#domain/refund.ts';
 import { type FollowedShop, followedShop } from './followed-shop.ts';
 
 const hour = 3_600_000;
@@ -93,5 +95,30 @@ describe('What the provider tells of refunds that it has accepted', () => {
     expect(await current()).to.deep.equal(before);
     expect(process.mismatches).to.deep.equal([refund.id]);
     expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), hour - 1_000) });
+  });
+
+  it('are looked up again while their verdict is on its way, since it may be older than what is told', async () => {
+    const { payment, place, reference } = await shop.paid(succeeds);
+    let refundId = '';
+    shop.provider.reverses(async (reversal) => {
+      refundId = reversal.refundId;
+      throw new ApplicationError('provider-timeout', 'No answer came.');
+    });
+    const input = { paymentId: payment.id, reason: null };
+    await shop.run(shop.useCases.refunds.create, shop.staff, input).catch(() => undefined);
+    const told = { reference: `re_${refundId}`, refundId, amount: payment.amount };
+    shop.becomes(payment.id, succeeds(reference), [{ ...told, status: 'failed', failure }]);
+    await shop.note(place);
+    await process.lookUp();
+    expect(process.results).to.deep.equal(['leased']);
+
+    // The verdict on the first request, as a provider repeats it.
+    shop.provider.reverses(async () => ({ reference: told.reference }));
+    shop.advance(hour);
+    await process.reconcilePayments();
+    await shop.askedWithin(process, 1_000);
+    const refund = await shop.unitOfWork.read(({ refunds }) => refunds.find(refundId as RefundId));
+    expect(refund).to.deep.include({ status: 'failed', failure });
+    expect(await shop.find(place)).to.equal(undefined);
   });
 });
