@@ -68,8 +68,7 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
     const config = loadSettings((line) =>
       misspelt.push(settings.warn(line, 'Rename it, or remove it from .env.')),
     );
-    const { database, payment, times } = config;
-    const { STRIPE_WEBHOOK_SECRETS = '' } = process.env;
+    const { database, payment, providerEvents, times } = config;
     // Once for all checks: an inspection can read a whole file.
     let inspection: ReturnType<typeof inspectStore> | undefined;
     const inspect: typeof inspectStore = (place) => (inspection ??= inspectStore(place));
@@ -84,7 +83,7 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       checkPaymentProvider(payment, {
         timeoutMs: times.payment,
         eventsPollMs: times.eventsPoll,
-        listens: STRIPE_WEBHOOK_SECRETS !== '',
+        listens: providerEvents !== undefined,
       }),
       checkIdentityProvider(config),
       checkModules(config),

@@ -7,7 +7,8 @@ import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { cannedServers, stripeProcess } from '../../adapters/payment/stripe.ts';
 import { sdkAt } from '../../stripe/sdk/sdk.ts';
 import { outsideProject } from '../support/outside.ts';
-import { ending, portico } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
+import { freePort } from '../support/ports.ts';
 
 type EnabledEvent = Stripe.WebhookEndpointCreateParams.EnabledEvent;
 
@@ -188,16 +189,26 @@ describe('The doctor, of the account at Stripe', () => {
     expect(await live({ charges_enabled: false }, 'sk_test_1')).to.deep.equal([accepted]);
   });
 
-  it('prints it with the other checks', async () => {
-    await subscribe(['payment_intent.succeeded']);
-    const settings = {
-      ...{ DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', PAYMENT_PROVIDER: 'stripe' },
-      ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_API_BASE: stripe().url },
+  it('is printed with the other checks, by the settings of the listener', async () => {
+    await subscribe(eventTypes.slice(1));
+    const doctor = async (more: Readonly<Record<string, string>> = {}) => {
+      const settings = {
+        ...{ DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', PAYMENT_PROVIDER: 'stripe' },
+        ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_API_BASE: stripe().url, ...more },
+      };
+      const { code, output } = await runHere(['doctor'], settings);
+      return { code, output, webhook: /^\S+ +webhook .*$/m.exec(output)?.[0] };
     };
-    const { code, output } = await ending(portico(['doctor'], { settings }));
-    expect(code).to.equal(0);
-    expect(output).to.match(/^ok {4}events {6}the list of events at Stripe can be read$/m);
-    expect(output).to.match(/^warn {2}webhook {5}Stripe sends events to \S+, but no listener accepts them/m);
+    const unused = await doctor();
+    expect(unused.code).to.equal(0);
+    expect(unused.output).to.match(/^ok {4}events {6}the list of events at Stripe can be read$/m);
+    expect(unused.webhook).to.match(/^warn {2}webhook {5}Stripe sends events to \S+, but no listener/);
+    const listening = { PROVIDER_EVENTS_PORT: `${await freePort()}`, STRIPE_WEBHOOK_SECRETS: 'whsec_1' };
+    expect((await doctor(listening)).webhook).to.match(
+      /^warn {2}webhook {5}no endpoint at Stripe is subscribed to payment_intent\.amount_capturable_updated: /,
+    );
+    const { code, webhook } = await doctor({ ...listening, PROVIDER_EVENTS_POLL_MS: '0' });
+    expect({ code, state: webhook?.slice(0, 4) }).to.deep.equal({ code: 1, state: 'fail' });
   });
 });
 

@@ -55,7 +55,7 @@ const checkUnused = (sources: readonly EventSource[], pollMs: number): Finding =
   if (pollMs > 0) return webhook.ok(`none is used: ${consequence(pollMs)}`);
   return webhook.fail(
     `none is used, and the list of events is not read: ${consequence(0)}`,
-    'Set PROVIDER_EVENTS_POLL_MS above 0 and allow the key to read events, or set STRIPE_WEBHOOK_SECRETS.',
+    'Set PROVIDER_EVENTS_POLL_MS above 0 and allow the key to read events, or set STRIPE_WEBHOOK_SECRETS and PROVIDER_EVENTS_PORT.',
   );
 };
 
