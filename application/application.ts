@@ -1,3 +1,4 @@
+import type { Role } from '#domain/access.ts';
 import type { CaptureMethod } from '#domain/payment.ts';
 import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
@@ -124,10 +125,10 @@ export const createApplication = (
   });
   const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
   const recoveries: Recoveries = new Map([
-    recovery(execution, cases.payments.recovery),
-    recovery(execution, cases.payments.cancelRecovery),
-    recovery(execution, cases.captures.recovery),
-    recovery(execution, cases.refunds.recovery),
+    recovery(execution, () => cases.payments.recovery),
+    recovery(execution, cases.payments.cancelRecovery.phasesFor),
+    recovery(execution, () => cases.captures.recovery),
+    recovery(execution, () => cases.refunds.recovery),
   ]);
   const ofProvider = { unitOfWork, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
@@ -157,8 +158,14 @@ export const createApplication = (
   };
 };
 
-/** How an abandoned process is settled, under the name of the process. */
-const recovery = <S>(execution: Idempotency, phases: Phases<S>) =>
-  [phases.process, (record: IdempotencyRecord) => execution.recover(record, phases)] as const;
+/**
+ * How an abandoned process is settled, under the name of the process.
+ * @param phasesFor its phases, for the role of the user who began it
+ */
+const recovery = <S>(execution: Idempotency, phasesFor: (role: Role) => Phases<S>) =>
+  [
+    phasesFor('customer').process,
+    (record: IdempotencyRecord) => execution.recover(record, phasesFor(record.role)),
+  ] as const;
 
 export type Application = ReturnType<typeof createApplication>;

@@ -10,6 +10,23 @@ const defaultCapturePeriodMs = 7 * 24 * 3_600_000;
 /** A charge that was canceled before the payer or the shop could decide anything. */
 const canceledAtProvider = { code: 'canceled', message: 'The charge was canceled at the provider.' };
 
+/** Why a payment that waits for its payer, or for its capture, is canceled when its time is over. */
+export const expiries = {
+  requires_action: { code: 'action_expired', message: 'The payer did not act in time.' },
+  authorized: { code: 'authorization_expired', message: 'The payment was not captured in time.' },
+} as const satisfies Readonly<Record<string, Failure>>;
+
+/**
+ * Why a payment was canceled at the provider, which was not asked to: its time was over, whether the provider or Portico has noticed first.
+ * @returns null when it was given up there, as in the dashboard
+ */
+export const expiryOf = (payment: Payment, state: ChargeState, at: Instant): Failure | null => {
+  const { status, actionExpiresAt, captureBefore } = payment;
+  if (!('canceled' in state) || (status !== 'requires_action' && status !== 'authorized')) return null;
+  const until = status === 'authorized' ? captureBefore : actionExpiresAt;
+  return state.expired === true || (until !== null && until <= at) ? expiries[status] : null;
+};
+
 /**
  * The payment after its provider has told what became of its charge. A payment that has been decided stays as it is, and so does
  * one of which the provider tells nothing new. An authorized one changes when it is captured, at the provider too, or takes no money any

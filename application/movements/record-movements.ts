@@ -1,5 +1,5 @@
 import { Payment, type PaymentId } from '#domain/payment.ts';
-import { paymentAfter } from '../charge-outcome.ts';
+import { expiryOf, paymentAfter } from '../charge-outcome.ts';
 import { chargeSettlement } from '../payments/charge-settlement.ts';
 import type { ChargeState } from '../ports/charge.ts';
 import type { Movements } from '../ports/followed-charges.ts';
@@ -64,7 +64,7 @@ const recordCharge = ({ clock, newId }: MovementDependencies) => {
       if (!Payment.isUndecided(payment) && payment.status !== 'authorized') return payment;
       requireCharge(payment, charge);
       const at = clock.now();
-      const after = paymentAfter(payment, charge, at);
+      const after = paymentAfter(payment, charge, at, expiryOf(payment, charge, at));
       if (after === payment) return payment;
       const order = requireFound(await repositories.orders.lock(payment.orderId));
       await saveSettled(repositories, { payment: after, order }, at);

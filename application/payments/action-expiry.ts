@@ -1,11 +1,12 @@
-import { Capture } from '#domain/capture.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
+import { expiries } from '../charge-outcome.ts';
 import { type Job, type JobResult, runEach } from '../job.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Postponements } from '../postponements.ts';
+import { hasCapture } from '../use-cases/captures.ts';
 import type { charges } from './charges.ts';
 
 /** Payments that end by themselves, and why they are canceled then. */
@@ -19,12 +20,12 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     status: 'requires_action',
-    reason: { code: 'action_expired', message: 'The payer did not act in time.' },
+    reason: expiries.requires_action,
     endsAt: ({ actionExpiresAt }) => actionExpiresAt,
   },
   {
     status: 'authorized',
-    reason: { code: 'authorization_expired', message: 'The payment was not captured in time.' },
+    reason: expiries.authorized,
     endsAt: ({ captureBefore }) => captureBefore,
   },
 ];
@@ -46,9 +47,7 @@ export const endActions =
   (unitOfWork: UnitOfWork, postponed: Postponements): Job =>
   async (signal) => {
     const isCaptured = ({ id }: Payment): Promise<boolean> =>
-      unitOfWork.read(async ({ captures }) =>
-        (await captures.findBy('paymentId', [id])).some(Capture.isLive),
-      );
+      unitOfWork.read(({ captures }) => hasCapture({ captures }, id));
 
     const end = async (payment: Payment, reason: Failure): Promise<void> => {
       if (payment.status === 'authorized' && (await isCaptured(payment))) return;

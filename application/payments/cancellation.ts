@@ -1,3 +1,4 @@
+import { Role } from '#domain/access.ts';
 import { DomainError, invalidField } from '#domain/errors.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
@@ -14,7 +15,7 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { type Phases, process } from '../use-case.ts';
-import { requireNoCapture } from '../use-cases/captures.ts';
+import { hasCapture, requireNoCapture } from '../use-cases/captures.ts';
 import type { charges } from './charges.ts';
 
 export interface CancelPayment {
@@ -29,26 +30,37 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'sett
   readonly provider: PaymentProvider;
 }
 
+/** A payment, and whether it is left as it is although it could be given up. */
+type Canceled = Payment & { readonly isLeft?: true };
+
 /**
  * The cancellation of a payment that waits for its payer or its capture. The provider is told first, and its word decides: a charge
  * that has succeeded meanwhile stays so.
  */
 export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) => {
-  const phases: Phases<Payment> = {
+  /**
+   * The phases of a cancellation by a user of this role. When it was interrupted, the payment may have moved on: it may have a capture
+   * that is under way, and only staff give up one that was authorized since. Then the provider is not told.
+   */
+  const phasesFor = (role: Role): Phases<Canceled> => ({
     process: 'cancellation',
     load:
       (id) =>
-      async ({ payments }) =>
-        requireFound(await payments.lock(id as PaymentId)),
-    isPending: Payment.isCancelable,
+      async ({ payments, captures }) => {
+        const payment = requireFound(await payments.lock(id as PaymentId));
+        if (payment.status !== 'authorized') return payment;
+        const isLeft = !Role.isAtLeast(role, 'staff') || (await hasCapture({ captures }, payment.id));
+        return isLeft ? { ...payment, isLeft } : payment;
+      },
+    isPending: (payment) => Payment.isCancelable(payment) && payment.isLeft !== true,
     call: async (payment) => settle(payment, await cancel(payment)),
     outcome: (payment) =>
       payment.status === 'canceled' ? { done: payment } : { rejected: notCanceled(payment) },
-  };
+  });
 
   /** Changes the metadata of a payment that is canceled, in the unit of work that has found or made it so. */
   const withMetadata =
-    (work: Work<Payment>, patch: MetadataPatch | undefined): Work<Payment> =>
+    (work: Work<Canceled>, patch: MetadataPatch | undefined): Work<Canceled> =>
     async (repositories) => {
       const payment = await work(repositories);
       if (patch === undefined || payment.status !== 'canceled') return payment;
@@ -75,29 +87,32 @@ export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) 
     cancel: process(
       'payments:write',
       ['validation', 'not-found', 'forbidden', 'precondition-failed', 'invalid-state'],
-      (caller: Caller, { id, expectedVersions, metadata }: CancelPayment) => ({
-        ...phases,
-        load: (subject) => withMetadata(phases.load(subject), metadata),
-        call: async (payment) => withMetadata(await phases.call(payment), metadata),
+      (caller: Caller, { id, expectedVersions, metadata }: CancelPayment) => {
+        const phases = phasesFor(caller.role);
+        return {
+          ...phases,
+          load: (subject) => withMetadata(phases.load(subject), metadata),
+          call: async (payment) => withMetadata(await phases.call(payment), metadata),
 
-        claim: async ({ payments, captures }) => {
-          const payment = requireFound(await payments.lock(id));
-          requireOwnerOrStaff(caller, payment.userId);
-          if (metadata !== undefined) requireRole(caller, 'staff', ['metadata']);
-          if (payment.status === 'authorized') requireRole(caller, 'staff');
-          requireVersion(payment, expectedVersions);
-          Payment.requireCancelable(payment);
-          if (payment.status === 'authorized') await requireNoCapture({ captures }, payment.id);
-          requireSameProvider(provider, payment);
-          requireCanceling(provider);
-          if (metadata !== undefined) Payment.changeMetadata(payment, metadata, clock.now());
-          return payment;
-        },
-      }),
+          claim: async ({ payments, captures }) => {
+            const payment = requireFound(await payments.lock(id));
+            requireOwnerOrStaff(caller, payment.userId);
+            if (metadata !== undefined) requireRole(caller, 'staff', ['metadata']);
+            if (payment.status === 'authorized') requireRole(caller, 'staff');
+            requireVersion(payment, expectedVersions);
+            Payment.requireCancelable(payment);
+            if (payment.status === 'authorized') await requireNoCapture({ captures }, payment.id);
+            requireSameProvider(provider, payment);
+            requireCanceling(provider);
+            if (metadata !== undefined) Payment.changeMetadata(payment, metadata, clock.now());
+            return payment;
+          },
+        };
+      },
     ),
 
     /** Carries out a cancellation that its client has abandoned. */
-    cancelRecovery: phases,
+    cancelRecovery: { phasesFor },
   };
 };
 

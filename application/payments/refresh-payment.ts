@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment } from '#domain/payment.ts';
-import { paymentAfter } from '../charge-outcome.ts';
+import { expiryOf, paymentAfter } from '../charge-outcome.ts';
 import { followPayment } from '../look-ups/waiting-payments.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
@@ -41,8 +41,11 @@ export const refreshPayment = ({ clock, provider, begun, settle }: Dependencies)
   call: async (payment) => {
     const state = await provider.followed?.find(begun(payment));
     if (state === undefined) return { found: payment };
-    const isKnown = paymentAfter(payment, state, clock.now()) === (payment as Payment);
-    return isKnown ? { found: withAction(payment, state) } : { record: settle(payment, state) };
+    const now = clock.now();
+    const isKnown = paymentAfter(payment, state, now) === (payment as Payment);
+    return isKnown
+      ? { found: withAction(payment, state) }
+      : { record: settle(payment, state, expiryOf(payment, state, now)) };
   },
 });
 

@@ -67,6 +67,8 @@ export type OpenCharge = Moved &
 export interface CanceledCharge {
   readonly canceled: true;
   readonly reference: string;
+  /** Whether the provider has given it up by itself, because the payer did not act, or the shop did not capture it, in time. */
+  readonly expired?: true;
 }
 
 /** What became of a charge. `amount` of a charge that was captured is what was captured. */

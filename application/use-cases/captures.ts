@@ -10,7 +10,7 @@ import { pageVisibleTo } from '../pages.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
-import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
+import type { Collections, PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
@@ -148,6 +148,12 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
     recovery: phases,
   };
 };
+
+/** Whether a payment has a capture that has not failed. */
+export const hasCapture = async (
+  { captures }: Pick<ReadRepositories, 'captures'>,
+  paymentId: PaymentId,
+): Promise<boolean> => (await captures.findBy('paymentId', [paymentId])).some(Capture.isLive);
 
 /**
  * While a capture may take the money, nothing else may end the payment.

@@ -47,7 +47,7 @@ export const chargeState = (intent: Stripe.PaymentIntent): ChargeState | undefin
       return { ...movedBy(intent, amount), waitsFor: 'capture', captureBefore: captureBefore(intent) };
     default:
       if (error) return { declined: failureIn(error) };
-      return status === 'canceled' ? { canceled: true, reference } : undefined;
+      return status === 'canceled' ? { canceled: true, reference, ...expiry(intent) } : undefined;
   }
 };
 
@@ -75,6 +75,10 @@ const failureIn = ({ code, decline_code, message }: Stripe.PaymentIntent.LastPay
   code: decline_code || code || 'card_declined',
   message: redactTokens(message ?? 'The card was declined.'),
 });
+
+/** Stripe gives up by itself what was not captured in time. Older versions of its API say `automatic`. */
+const expiry = ({ cancellation_reason: reason }: Stripe.PaymentIntent): { readonly expired?: true } =>
+  reason === 'expired' || reason === 'automatic' ? { expired: true } : {};
 
 /** An address to go to, or else what Stripe's library in the page needs. https://docs.stripe.com/payments/3d-secure */
 const nextAction = ({ next_action: action, client_secret }: Stripe.PaymentIntent): NextAction | null => {

@@ -30,6 +30,7 @@ const followedProvider = () => {
   const asked: string[] = [];
   const listedFrom: Instant[] = [];
   let captures: AllFollowedCharges['capture'] = unused;
+  let cancels: AllFollowedCharges['cancel'] = unused;
   let reverses: PaymentProvider['reverse'] = async ({ refundId }) => ({
     ...{ reference: `re_${refundId}`, waitsFor: 'provider' },
   });
@@ -44,7 +45,7 @@ const followedProvider = () => {
   const followed: FollowedCharges = {
     asksPayer: true,
     find: unused,
-    cancel: unused,
+    cancel: async (charge) => cancels(charge),
     capture: async (request) => captures(request),
     inspect: async (reference) => {
       asked.push(reference);
@@ -80,6 +81,10 @@ const followedProvider = () => {
     /** What becomes of captures from now on. */
     captures: (verdict: AllFollowedCharges['capture']) => {
       captures = verdict;
+    },
+    /** What becomes of cancellations from now on. */
+    cancels: (state: AllFollowedCharges['cancel']) => {
+      cancels = state;
     },
     /** What becomes of refunds from now on. By default the provider accepts them, and is not finished. */
     reverses: (state: PaymentProvider['reverse']) => {

@@ -74,6 +74,16 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     expect(await now().movements()).to.equal(0);
   });
 
+  promise('has one outcome when a charge is captured and canceled at the same time', needs, async () => {
+    const charge = await authorize();
+    const [state, verdict] = await Promise.all([now().followed.cancel(charge), capture(charge)]);
+    const isCanceled = 'canceled' in state;
+    expect(verdict).to.have.property(isCanceled ? 'declined' : 'reference');
+    if (!isCanceled) expectTaken(state, charge, half);
+    expect(await now().followed.find(charge)).to.deep.equal(state);
+    expect(await now().movements()).to.equal(isCanceled ? 0 : 1);
+  });
+
   promise('tells how much was captured of a charge that is canceled too late', needs, async () => {
     const charge = await authorize();
     await capture(charge);
