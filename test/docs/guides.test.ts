@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -32,6 +33,7 @@ describe('A guide', () => {
   let sandboxShop: Shop | undefined;
   let stripeShop: Shop | undefined;
   let stripe: StripeProcess | undefined;
+  let eventsUrl = '';
   before(async function () {
     if (spawnSync('jq', ['--version']).status !== 0) {
       process.stderr.write('The guides need jq: apt-get install jq.\n');
@@ -42,20 +44,36 @@ describe('A guide', () => {
     const server = await startServer({ DATABASE_URL: 'memory:', SEED_DEMO: '1', ...times });
     sandboxShop = { server, printed: server.program.output };
     stripe = await StripeProcess.start();
-    stripeShop = await startStripeShop(stripe, times);
+    eventsUrl = `http://127.0.0.1:${await freePort()}`;
+    stripeShop = await startStripeShop(stripe, eventsUrl, times);
   });
   after(async () => {
     for (const shop of [sandboxShop, stripeShop]) await shop?.server.program.kill();
     await stripe?.stop();
   });
 
-  /** Starts the demonstration, which takes no real cards, and then the same shop with Stripe. */
-  const startStripeShop = async ({ url }: StripeProcess, times: Record<string, string>): Promise<Shop> => {
+  /** Starts the demonstration, which takes no real cards, and then the same shop with Stripe and a webhook. */
+  const startStripeShop = async (
+    provider: StripeProcess,
+    eventsUrl: string,
+    times: Record<string, string>,
+  ): Promise<Shop> => {
     const settings = { DATABASE_URL: `sqlite:${folder('shop.db')}`, ...times };
     const { program } = await startServer({ ...settings, SEED_DEMO: '1' });
     await program.kill();
-    const provider = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_API_BASE: url };
-    return { server: await startServer({ ...settings, ...provider }), printed: program.output };
+    const secret = 'whsec_of_the_tests';
+    await provider.subscribe(`${eventsUrl}/provider-events`, [secret]);
+    const server = await startServer({
+      ...settings,
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_API_BASE: provider.url,
+      STRIPE_WEBHOOK_SECRETS: secret,
+      PROVIDER_EVENTS_PORT: new URL(eventsUrl).port,
+      // Only the webhook brings news.
+      PROVIDER_EVENTS_POLL_MS: '0',
+    });
+    return { server, printed: program.output };
   };
 
   const keyOf = (shop: Shop | undefined, name: string): string =>
@@ -66,6 +84,7 @@ describe('A guide', () => {
     command
       .replaceAll('http://127.0.0.1:3000', shop?.server.client.base ?? '')
       .replaceAll('https://api.stripe.com', stripe?.url ?? '')
+      .replaceAll('https://api.shop.example', eventsUrl)
       .replaceAll('sk_test_…', 'sk_test_1')
       .replaceAll('KEY=ptc_…', `KEY=${keyOf(shop, 'customer')}`)
       .replaceAll('ADMIN=ptc_…', `ADMIN=${keyOf(shop, 'admin')}`);
