@@ -1,4 +1,4 @@
-import type { EventOutcome } from '#adapters/http/provider-events/outcomes.ts';
+import type { EventOutcome, ObserveEvent } from '#adapters/http/provider-events/outcomes.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
 
@@ -25,9 +25,9 @@ export const observingProviderEvents = (
   { providerEvent }: Pick<Metrics, 'providerEvent'>,
   log: Pick<OpenLog, 'warn' | 'debug'>,
   now: () => number = () => performance.now(),
-): ((outcome: EventOutcome, error?: unknown) => void) => {
+): ObserveEvent => {
   const unlogged = new Map<EventOutcome, { readonly since: number; readonly count: number }>();
-  return (outcome, error) => {
+  return (outcome, { clientAddress, error } = { clientAddress: undefined }) => {
     providerEvent(outcome);
     const message = warnings[outcome];
     if (message === undefined) {
@@ -43,6 +43,11 @@ export const observingProviderEvents = (
       return;
     }
     unlogged.set(outcome, { since: now(), count: 0 });
-    log.warn({ outcome, count: count + 1, ...(error !== undefined && { err: error }) }, message);
+    const fields = {
+      ...{ outcome, count: count + 1 },
+      ...(clientAddress !== undefined && { clientAddress }),
+      ...(error !== undefined && { err: error }),
+    };
+    log.warn(fields, message);
   };
 };

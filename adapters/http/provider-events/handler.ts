@@ -4,8 +4,9 @@ import type { ReceiveEvent } from '#application/look-ups/receive-event.ts';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { readBody } from '../request/body.ts';
 import { requireForwardedHttps } from '../request/checks.ts';
+import { clientOf } from '../request/client-info.ts';
 import { isHttp2Response, notifyResponded, receivedAt } from '../server/node-response.ts';
-import { type EventOutcome, type EventResponse, responseTo } from './outcomes.ts';
+import { type EventOutcome, type EventResponse, type ObserveEvent, responseTo } from './outcomes.ts';
 
 /** 256 KiB, the longest event of a provider that is read. */
 const maxEventBytes = 256 * 1024;
@@ -19,8 +20,8 @@ interface Dependencies {
   readonly behindProxy: boolean;
   /** Bounds a request from its headers to its response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Called with what became of each event. */
-  readonly observe: (outcome: EventOutcome, error?: unknown) => void;
+  /** Called with what became of each message. */
+  readonly observe: ObserveEvent;
 }
 
 /**
@@ -40,10 +41,13 @@ export const providerEventsHandler =
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { receive, behindProxy, timeoutMs, observe }: Dependencies,
+  { receive, behindProxy, timeoutMs, observe: observeAll }: Dependencies,
 ): Promise<EventResponse> => {
   requireRoute(request);
   if (behindProxy) requireForwardedHttps(request.headers);
+  const { address: clientAddress } = clientOf(request, behindProxy);
+  const observe = (outcome: EventOutcome, error?: unknown): void =>
+    observeAll(outcome, { clientAddress, error });
   const left = (): number => receivedAt(response) + timeoutMs - performance.now();
   const body = await withTimeout(
     left(),
@@ -80,7 +84,7 @@ const requireRoute = ({ url = '', method }: IncomingMessage): void => {
     throw new HttpError('method-not-allowed', 'This path supports only POST.', { Allow: 'POST' });
 };
 
-const observeUnread = (kind: HttpErrorKind, observe: Dependencies['observe']): void => {
+const observeUnread = (kind: HttpErrorKind, observe: (outcome: EventOutcome) => void): void => {
   if (kind === 'payload-too-large') observe('too_large');
   if (kind === 'bad-request') observe('incomplete');
 };

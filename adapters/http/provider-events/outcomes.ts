@@ -10,6 +10,15 @@ import type { ReceivedEvent } from '#application/look-ups/receive-event.ts';
  */
 export type EventOutcome = ReceivedEvent | 'not_stored' | 'too_many' | 'too_large' | 'incomplete';
 
+/**
+ * Called with what became of a message.
+ * @param details who sent it, and why it was not stored; undefined for one that was rejected unread
+ */
+export type ObserveEvent = (
+  outcome: EventOutcome,
+  details?: { readonly clientAddress: string | undefined; readonly error?: unknown },
+) => void;
+
 export interface EventResponse {
   readonly status: number;
   /** A line for the operator, who reads it in the list of deliveries at the provider; null for an empty body. */

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Client, type Json } from '../../http/support/client.ts';
 import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
+import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { Network } from '../../support/network.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -15,6 +16,9 @@ import { type Server, startServer } from '../support/server.ts';
 /** Secrets that must not appear in any output. */
 const canaries = {
   stripeKey: 'sk_test_canaryOfStripe0123456789',
+  webhookSecret: 'whsec_canaryOfAWebhook0123456789',
+  otherWebhookSecret: 'whsec_canaryOfAnotherWebhook0123',
+  clientSecret: 'pi_canary_secret_ofAPayer0123456789',
   databasePassword: 'canaryOfTheDatabase0123',
   replicaPassword: 'canaryOfAReplica0123456',
   card: 'pm_canaryOfACard0123456789',
@@ -95,6 +99,7 @@ describe('No secret appears in logs, responses or output', function () {
     it(`with ${name}`, async () => {
       const [kept, stripe] = [await newPlace(), await StripeProcess.start()];
       const opsUrl = `http://127.0.0.1:${await freePort()}`;
+      const eventsUrl = `http://127.0.0.1:${await freePort()}/provider-events`;
       let server: Server | undefined;
       try {
         server = await startServer({
@@ -107,9 +112,12 @@ describe('No secret appears in logs, responses or output', function () {
           PAYMENT_PROVIDER: 'stripe',
           STRIPE_SECRET_KEY: canaries.stripeKey,
           STRIPE_API_BASE: stripe.url,
+          STRIPE_WEBHOOK_SECRETS: `${canaries.webhookSecret},${canaries.otherWebhookSecret}`,
+          PROVIDER_EVENTS_PORT: new URL(eventsUrl).port,
           PAYMENT_TIMEOUT_MS: '500',
         });
         const { answers, tokens } = await tryEverything(server.client, stripe, kept);
+        answers.push(...(await sendEvents(eventsUrl)));
         const pages = await Promise.all(
           ['/metrics', '/docs', '/openapi.json', '/readyz', '/livez'].map(async (path) =>
             (await fetch(`${opsUrl}${path}`)).text(),
@@ -160,6 +168,8 @@ describe('No secret appears in logs, responses or output', function () {
       { DATABASE_URL: `postgres://shop:${canaries.databasePassword}@[::bad/shop` },
       { ADMIN_API_KEY: `${canaries.bearer} ` },
       { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: `${canaries.stripeKey}\u0007` },
+      { STRIPE_WEBHOOK_SECRETS: `${canaries.webhookSecret} ` },
+      { STRIPE_WEBHOOK_SECRETS: canaries.webhookSecret },
     ];
     for (const environment of settings) {
       const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'trace' };
@@ -182,6 +192,24 @@ const around = (text: string, secret: string): string => {
  * Sends secrets in every place that a client can put them, correct and wrong.
  * @returns the responses, except those that show a new token, and these tokens
  */
+/** Sends an event with each secret, with none, and with one that is sent in place of a signature. @returns the responses */
+const sendEvents = async (url: string): Promise<readonly string[]> => {
+  const { webhookSecret, otherWebhookSecret, clientSecret } = canaries;
+  const object = { id: 'pi_1', client_secret: clientSecret };
+  const body = JSON.stringify({ type: 'payment_intent.succeeded', data: { object } });
+  const signatures = [webhookSecret, otherWebhookSecret, 'whsec_forged'].map((secret) =>
+    signatureOf(body, [secret], Date.now()),
+  );
+  const responses: string[] = [];
+  for (const signature of [...signatures, webhookSecret]) {
+    const headers = { 'Stripe-Signature': signature };
+    const response = await fetch(url, { method: 'POST', headers, body });
+    responses.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
+  }
+  expect(responses.map((response) => response.slice(0, 3))).to.deep.equal(['204', '204', '401', '401']);
+  return responses;
+};
+
 const tryEverything = async (
   operator: Client,
   stripe: StripeProcess,

@@ -37,12 +37,15 @@ describe('What becomes of the messages to the listener for events', () => {
   it('is a warning that says what to do, where an operator has to know', () => {
     const { observe, lines } = opened();
     const error = new Error('The disk is full.');
-    for (const outcome of outcomes) observe(outcome, outcome === 'not_stored' ? error : undefined);
+    const from = { clientAddress: '192.0.2.1' };
+    for (const outcome of outcomes.filter((each) => each !== 'too_many'))
+      observe(outcome, outcome === 'not_stored' ? { ...from, error } : from);
+    observe('too_many');
     expect(lines.map(({ fields }) => fields)).to.deep.equal([
-      { outcome: 'malformed', count: 1 },
-      { outcome: 'forged', count: 1 },
-      { outcome: 'stale', count: 1 },
-      { outcome: 'not_stored', count: 1, err: error },
+      { outcome: 'malformed', count: 1, ...from },
+      { outcome: 'forged', count: 1, ...from },
+      { outcome: 'stale', count: 1, ...from },
+      { outcome: 'not_stored', count: 1, ...from, err: error },
       { outcome: 'too_many', count: 1 },
     ]);
     expect(lines[1]?.message).to.match(/no valid signature.*STRIPE_WEBHOOK_SECRETS/);

@@ -58,6 +58,7 @@ describe('The listener for events of the payment provider', () => {
     expect(await listening.count('not_stored')).to.equal(1);
     expect(listening.warnings).to.have.lengthOf(1);
     expect(listening.warnings[0]).to.have.nested.property('err.message', 'The disk is full.');
+    expect(listening.warnings[0]).to.include({ clientAddress: '127.0.0.1' });
   });
 
   it('has no other path and no other method', async () => {
