@@ -99,6 +99,9 @@ describe('The body of an event of the payment provider', () => {
       REQUEST_TIMEOUT_MS: '300',
     });
     const session = await Session.open(secure.url, certificate.cert, 'unused');
+    const warnings: Error[] = [];
+    const recordWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', recordWarning);
     try {
       expect((await session.ask('POST', path, '{}')).status).to.equal(204);
       expect(Buffer.from(secure.received[0]?.body ?? []).toString()).to.equal('{}');
@@ -108,7 +111,10 @@ describe('The body of an event of the payment provider', () => {
       expect((await responseOn(slow)).status).to.equal(408);
       expect((await session.ask('GET', path)).status).to.equal(405);
       expect(secure.received).to.have.lengthOf(1);
+      // Node warns of headers that HTTP/2 forbids, such as Connection.
+      expect(warnings).to.deep.equal([]);
     } finally {
+      process.off('warning', recordWarning);
       session.close();
       await secure.close();
     }

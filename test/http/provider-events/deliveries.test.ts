@@ -1,15 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { secretKey, stripeProcess } from '../../adapters/payment/stripe.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
+import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectOne } from '../support/expectations.ts';
 import { Service } from '../support/service.ts';
 import { newOrder, newProduct, pay } from '../support/shop.ts';
+import { requestText, Wire } from '../support/wire.ts';
+import { path } from './listening.ts';
 
 const [first, second, third] = ['whsec_first', 'whsec_second', 'whsec_third'] as const;
 const minute = 60_000;
+
+const signed = (body: string) => signatureOf(body, [first], Date.now());
 
 /** The list of events is never read here: the shop knows only what is sent to it. */
 describe('The events that Stripe sends', () => {
@@ -119,6 +125,26 @@ describe('The events that Stripe sends', () => {
     await stripe().advance(24 * 60 * minute + 1);
     await stripe().refundInDashboard(payment.provider_reference);
     expect(statusesOf(await stripe().deliver())).to.deep.equal([401]);
+  });
+
+  it('are stored while the service stops, when they have begun to arrive', async () => {
+    const body = JSON.stringify({ type: 'refund.created', data: { object: { id: 're_late' } } });
+    const headers = [`Content-Length: ${body.length}`, `Stripe-Signature: ${signed(body)}`];
+    const wire = await Wire.open(new URL(service.providerEventsUrl).origin);
+    wire.write(requestText(`POST ${path}`, headers, body.slice(0, -5)));
+    await pause(50);
+    const stopped = service.stop();
+    await pause(500);
+    const { status, headers: received } = await wire.write(body.slice(-5)).answer();
+    expect(status).to.equal(204);
+    expect(received.get('Connection')).to.equal('close');
+    await stopped;
+    const noted = Promise.withResolvers<unknown>();
+    await service.whileStopped(async ({ unitOfWork }) => {
+      const place = { kind: 'refund', reference: 're_late' } as const;
+      noted.resolve(await unitOfWork.read(({ lookUps }) => lookUps.find('stripe', place)));
+    });
+    expect(await noted.promise).to.include({ events: 1 });
   });
 
   it('are accepted for what belongs to no payment here, and for types that tell nothing of money', async () => {
