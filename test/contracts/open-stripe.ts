@@ -17,10 +17,11 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
   // A request takes a while, so that another meets it under way.
   await stripe.weather({ delayMilliseconds: 5 });
   const on = (method: string, happen: Happening['happen']): Happening => ({ method, happen });
-  const inDashboard = (action: string) => (intent: string) =>
+  const send = (action: string, form: Readonly<Record<string, string>>) => (intent: string) =>
     fetch(`${stripe.url}/v1/payment_intents/${intent}/${action}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${secretKey}` },
+      body: new URLSearchParams(form),
     });
   return {
     provider: stripeProvider({ secretKey, apiBase: stripe.url, timeoutMs: 10_000 }),
@@ -37,8 +38,9 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
     world: {
       consent: on('pm_card_threeDSecure2Required', (intent) => stripe.consent(intent)),
       refuse: on('pm_card_threeDSecure2Required', (intent) => stripe.refuse(intent)),
-      captureOutside: on('pm_card_visa', inDashboard('capture')),
-      cancelOutside: on('pm_card_visa', inDashboard('cancel')),
+      tryAgain: on('pm_card_threeDSecure2Required', send('confirm', { payment_method: 'pm_card_visa' })),
+      captureOutside: on('pm_card_visa', (intent) => stripe.captureInDashboard(intent, 100)),
+      cancelOutside: on('pm_card_visa', (intent) => stripe.cancelInDashboard(intent)),
       refundOutside: on('pm_card_visa', (intent) => stripe.refundInDashboard(intent, 100)),
       refundLater: on('pm_card_pendingRefund', () => stripe.banksDecide()),
       failRefundLate: on('pm_card_refundFail', () => stripe.banksDecide()),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aCharge } from '../payment-provider.ts';
-import { expectAsked, expectTaken, payer, type Stage } from './stage.ts';
+import { expectAsked, expectTaken, type Made, payer, type Stage } from './stage.ts';
 
 const needs = ['followed.asksPayer', 'followed.cancel', 'world.consent'] as const;
 
@@ -93,18 +93,36 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
   });
 
   const alsoRefuses = [...needs, 'world.refuse'] as const;
+
+  /** A charge whose payer has refused, which the provider has told. */
+  const refused = async () => {
+    const { world, followed } = now();
+    const charge = await begin(world.refuse.method, { payer });
+    await world.refuse.happen(charge.reference);
+    const { charge: state } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
+    expect(state).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+    return charge;
+  };
+
+  const expectDeclined = async (charge: Made) => {
+    expect(await now().followed.find(charge)).to.have.property('declined');
+    expect(await now().movements()).to.equal(0);
+  };
+
   promise(
-    'declines a charge whose payer refuses, and takes no money of it any more',
+    'declines a charge whose payer refuses, and charges no consent that follows',
     alsoRefuses,
     async () => {
-      const { world, followed, movements } = now();
-      const charge = await begin(world.refuse.method, { payer });
-      await world.refuse.happen(charge.reference);
-      const { charge: state } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
-      expect(state).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+      const charge = await refused();
       await consent(charge.reference);
-      expect(await followed.find(charge)).to.have.property('declined');
-      expect(await movements()).to.equal(0);
+      await expectDeclined(charge);
     },
   );
+
+  const alsoTries = [...alsoRefuses, 'world.tryAgain'] as const;
+  promise('takes no money of a declined charge whose payer tries again', alsoTries, async () => {
+    const charge = await refused();
+    await now().world.tryAgain.happen(charge.reference);
+    await expectDeclined(charge);
+  });
 };

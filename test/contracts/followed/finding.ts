@@ -4,7 +4,7 @@ import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';
 import { aCharge, aReversal, expectOpen } from '../payment-provider.ts';
-import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
+import { expectAsked, expectTaken, foreignFor, half, type Stage } from './stage.ts';
 
 /** What a provider tells of a charge, and what it does not do by that. */
 export const describeFinding = ({ promise, now, begin, authorize, capture }: Stage): void => {
@@ -45,8 +45,9 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
 
   promise('knows no charge that is not of this shop', [], async () => {
     const { followed, good } = now();
-    await begin(good);
-    expect(await followed.inspect('unheard-of')).to.equal(undefined);
+    const { reference } = await begin(good);
+    for (const foreign of ['unheard-of', foreignFor(reference)])
+      expect(await followed.inspect(foreign), foreign).to.equal(undefined);
     expect(await followed.find(aCharge(good))).to.equal(undefined);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { disputeStatuses } from '#domain/dispute.ts';
 import { aReversal } from '../payment-provider.ts';
-import { half, type Made, type Stage } from './stage.ts';
+import { foreignFor, half, type Made, type Stage } from './stage.ts';
 
 /** What a provider tells of the money that moves back. */
 export const describeMovements = ({ promise, now, begin }: Stage): void => {
@@ -46,8 +46,13 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
   });
 
   promise('finds no charge of what is not of this shop', ['followed.chargeAt'], async () => {
+    const { good, provider, followed } = now();
+    const charge = await begin(good);
+    await provider.reverse(aReversal(charge.reference));
+    const foreign = foreignFor((await theRefundOf(charge)).reference);
     for (const kind of ['refund', 'dispute'] as const)
-      expect(await now().followed.chargeAt({ kind, reference: 'unheard-of' })).to.equal(undefined);
+      for (const reference of ['unheard-of', foreign])
+        expect(await followed.chargeAt({ kind, reference }), reference).to.equal(undefined);
   });
 
   promise(

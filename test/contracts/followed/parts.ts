@@ -3,7 +3,7 @@ import type { ProviderHarness } from '../payment-provider.ts';
 const capabilities = ['asksPayer', 'cancel', 'capture', 'chargeAt', 'newsSince'] as const;
 
 const happenings = [
-  ...['consent', 'refuse', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
+  ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
   ...['refundOutside', 'refundLater', 'failRefundLate', 'dispute', 'setAvailable'],
 ] as const satisfies readonly (keyof NonNullable<ProviderHarness['world']>)[];
 
@@ -19,6 +19,7 @@ export const allParts: readonly Part[] = [
 const needed: Partial<Record<Part, Part>> = {
   'world.consent': 'followed.asksPayer',
   'world.refuse': 'followed.asksPayer',
+  'world.tryAgain': 'followed.asksPayer',
   'world.captureOutside': 'followed.capture',
   'world.cancelOutside': 'followed.capture',
 };

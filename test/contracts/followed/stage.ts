@@ -74,6 +74,10 @@ export const stageOf = (
   };
 };
 
+/** A reference like this one, of nothing in the books. */
+export const foreignFor = (reference: string): string =>
+  reference.replace(/.$/, (last) => (last === '1' ? '2' : '1'));
+
 /** Fails unless the money of the charge was taken, as the provider tells. @param amount that was taken */
 export const expectTaken = (state: ChargeState | undefined, charge: Made, amount = charge.amount): void => {
   expect(state).to.include({ reference: charge.reference });

@@ -12,6 +12,8 @@ export interface ProviderWorld {
   readonly consent?: Happening;
   /** The payer, who was asked, refuses. */
   readonly refuse?: Happening;
+  /** A payer who has refused tries again, with another card. It happens to no charge that takes no money any more. */
+  readonly tryAgain?: Happening;
   /** The provider decides later, and charges. */
   readonly agreeLater?: Happening;
   /** The provider decides later, and declines. */
