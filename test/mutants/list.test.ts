@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { mariadbIsMissing } from '../support/mariadb-server.ts';
 import { mutants } from './list.ts';
-import { promisesWithoutTest, type StoreTests, selections } from './mutant.ts';
+import { promisesWithoutTest, type SelectionName, selections } from './mutant.ts';
 import { plant } from './plant.ts';
 import { Runner } from './runner.ts';
 
@@ -20,6 +20,11 @@ describe('The mutants', () => {
 
   it('are at least ten of MariaDB', () => {
     expect(mutants.filter(({ tests }) => tests === 'mariadb')).to.have.length.above(9);
+  });
+
+  it('are at least eight of each payment provider, and of what is recorded of its word', () => {
+    for (const selection of ['sandbox', 'stripe', 'movements'])
+      expect(mutants.filter(({ tests }) => tests === selection)).to.have.length.above(7);
   });
 
   for (const mutant of mutants) {
@@ -53,7 +58,7 @@ describe('The promises of the mutants', function () {
     });
   }
 
-  const titlesIn = async (tests: StoreTests): Promise<readonly string[]> => {
+  const titlesIn = async (tests: SelectionName): Promise<readonly string[]> => {
     const { files } = selections[tests];
     const outcome = await runner.run({ files, titles: '', timeoutMs: 1, dryRun: true });
     return outcome.kind === 'passed' ? outcome.titles : [];

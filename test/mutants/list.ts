@@ -2,14 +2,17 @@ import { lookUpMutants } from './look-ups.ts';
 import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
+import { movementMutants } from './movements.ts';
 import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
 import { postgresEngineMutants } from './postgres-engine.ts';
+import { sandboxMutants } from './sandbox.ts';
 import { searchMutants } from './search.ts';
 import { sqlMutants } from './sql.ts';
 import { sqliteMutants } from './sqlite.ts';
 import { sqliteSchemaMutants } from './sqlite-schema.ts';
 import { sqliteUnitMutants } from './sqlite-units.ts';
+import { stripeMutants } from './stripe.ts';
 
 export const mutants: readonly Mutant[] = [
   ...memoryMutants,
@@ -23,4 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...postgresMutants,
   ...postgresEngineMutants,
   ...mariadbMutants,
+  ...sandboxMutants,
+  ...stripeMutants,
+  ...movementMutants,
 ];

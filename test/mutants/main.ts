@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { shareMariaDb, stopMariaDb } from '../support/mariadb.ts';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
 import { mutants } from './list.ts';
-import { type Mutant, promisesWithoutTest, type StoreTests, selections, titlesOf } from './mutant.ts';
+import { type Mutant, promisesWithoutTest, type SelectionName, selections, titlesOf } from './mutant.ts';
 import { type Outcome, Runner } from './runner.ts';
 
 const usage = `Usage: npm run mutants -- [words] [--jobs N] [--without-servers]
@@ -33,7 +33,7 @@ const titleOf = ({ file, name }: Mutant): string => `${file}: ${name}`;
 /** Tests that fail without a fault prove nothing. @throws if one does, or a promise has no test of its own */
 const requirePassing = async (
   runner: Runner,
-  tests: StoreTests,
+  tests: SelectionName,
   promises: readonly string[],
 ): Promise<void> => {
   const { files } = selections[tests];

@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import type { Fault } from './plant.ts';
 
-/** The tests that hold the promises of a store. */
+/** The tests that hold the promises of a store or a payment provider. */
 export interface Selection {
+  /** Where the files with the faults are, from the root of the repository. By default with the stores. */
+  readonly folder?: string;
   readonly files: readonly string[];
   /** Regular expression for the beginning of the full titles of these tests. */
   readonly prefix: string;
@@ -10,11 +12,13 @@ export interface Selection {
   readonly server?: 'PostgreSQL' | 'MariaDB';
 }
 
-export type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone' | 'mariadb';
+type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone' | 'mariadb';
 
-/** A fault in a store, with the promise that it breaks. */
+export type SelectionName = StoreTests | 'sandbox' | 'stripe' | 'movements';
+
+/** A fault, with the promise that it breaks. */
 export interface Mutant extends Fault {
-  readonly tests: StoreTests;
+  readonly tests: SelectionName;
   /** The title of the test that must fail. It runs alone, so no other can fail in its place. */
   readonly promise: string;
   /** Whether the fault breaks the promise by never ending, so that its test fails because it takes too long. */
@@ -22,10 +26,12 @@ export interface Mutant extends Fault {
 }
 
 const contract = 'test/contracts/persistence.test.ts';
+const providers = 'test/contracts/payment-providers.test.ts';
+const inMovements = (name: string): string => `test/application/movements/${name}.test.ts`;
 const inSqlite = (name: string): string => `test/adapters/persistence/sqlite/${name}.test.ts`;
 const inPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.test.ts`;
 
-export const selections: Readonly<Record<StoreTests, Selection>> = {
+export const selections: Readonly<Record<SelectionName, Selection>> = {
   // The suites loop over the constraints, so another source must notice that one is missing.
   port: { files: ['test/adapters/persistence/schema.test.ts'], prefix: 'The migrations ' },
   memory: { files: [contract], prefix: 'memory: ' },
@@ -50,15 +56,30 @@ export const selections: Readonly<Record<StoreTests, Selection>> = {
     prefix: 'MariaDB (keeps the contracts MariaDB: |(?!keeps the contracts ))',
     server: 'MariaDB',
   },
+  sandbox: {
+    folder: 'adapters/payment/sandbox',
+    files: [providers],
+    prefix: 'The sandbox keeps the contract of ',
+  },
+  stripe: {
+    folder: 'adapters/payment/stripe',
+    files: [providers],
+    prefix: 'With a provider in another process Stripe keeps the contract of ',
+  },
+  movements: {
+    folder: 'application/movements',
+    files: ['disputes', 'mismatches', 'outside-refunds'].map(inMovements),
+    prefix: '',
+  },
 };
 
 /** Regular expression for the full titles of the tests of promises. */
-export const titlesOf = (tests: StoreTests, promises: readonly string[]): string =>
+export const titlesOf = (tests: SelectionName, promises: readonly string[]): string =>
   `^${selections[tests].prefix}(.* )?(${promises.map(RegExp.escape).join('|')})$`;
 
 /** @returns those promises that not exactly one of these tests holds */
 export const promisesWithoutTest = (
-  tests: StoreTests,
+  tests: SelectionName,
   promises: readonly string[],
   titles: readonly string[],
 ): string[] =>
@@ -75,11 +96,11 @@ type FaultWithPromise = readonly [
   hangs?: 'hangs',
 ];
 
-/** Faults of one file, by its path from the stores. */
-export const faultsOf = (tests: StoreTests, file: string, faults: readonly FaultWithPromise[]): Mutant[] =>
+/** Faults of one file, by its path from the folder of its selection. */
+export const faultsOf = (tests: SelectionName, file: string, faults: readonly FaultWithPromise[]): Mutant[] =>
   faults.map(([name, text, replacement, promise, hangs]) => ({
     name,
-    file: posix.join('adapters/persistence', file),
+    file: posix.join(selections[tests].folder ?? 'adapters/persistence', file),
     text,
     replacement,
     tests,

@@ -17,6 +17,7 @@ describe('A refund that was made at the provider', () => {
     });
     expect(await paid.current()).to.deep.include({
       ...{ status: 'partially_refunded', refunded: { amount: 100, currency: 'EUR' } },
+      refunding: { amount: 0, currency: 'EUR' },
     });
     expect(await paid.currentOrder()).to.include({ status: 'paid' });
   });

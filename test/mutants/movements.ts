@@ -1,0 +1,57 @@
+import { faultsOf, type Mutant } from './mutant.ts';
+
+const late = 'gives its money back to the payment, leaves the order refunded, and is a warning';
+const unfit = 'of another currency, of nothing or of more than was paid is reported, and not recorded';
+
+/** Faults in what is recorded of the word of a provider. */
+export const movementMutants: readonly Mutant[] = [
+  ...faultsOf('movements', 'refunds.ts', [
+    ['late failures that are ignored', 'if (isLate) await revert', 'if (false) await revert', late],
+    [
+      'money that a late failure does not give back',
+      'await payments.save(Payment.revertRefund(payment, refund.amount, at));',
+      '',
+      late,
+    ],
+    [
+      'amounts of refunds that are not compared',
+      "requireSameMoney('refund', refund, told.amount);",
+      '',
+      'holds back no refund of ours that ends, and one of ours holds back no other',
+    ],
+  ]),
+  ...faultsOf('movements', 'outside-refunds.ts', [
+    [
+      'amounts from outside that are not compared',
+      'requirePart(payment, left,',
+      '((..._: unknown[]) => {})(payment, left,',
+      unfit,
+    ],
+    [
+      'refunds from outside that wait for nothing',
+      'if (verdict === undefined) await followRefund(lookUps, refund, at);',
+      'if (verdict === undefined) return;',
+      'is looked up without news while it is pending',
+    ],
+    [
+      'refunds from outside that leave the payment as it is',
+      'await payments.save(Payment.followRefund(payment, told.amount, at));',
+      '',
+      'appears as one from the provider, and the payment follows',
+    ],
+  ]),
+  ...faultsOf('movements', 'disputes.ts', [
+    [
+      'words of a provider that are believed',
+      'if (disputeStatuses.includes(told.status)) return told;',
+      'if (told.status !== undefined) return told;',
+      'counts as under review, with a warning, when its status is not known here',
+    ],
+    [
+      'a row for each word on a dispute',
+      'const before = all.get(details.providerReference);',
+      'const before = undefined as Dispute | undefined;',
+      'has one row, with its payment and its order, however often it is told',
+    ],
+  ]),
+];
