@@ -116,11 +116,9 @@ export class Simulation {
     this.#fleet.planCrashes();
     if (random.chance(0.1)) this.#planOutage();
     const { news, ledger } = this.#provider;
-    news.listener = new Listener(
-      this.#fleet.any,
-      () => ({ at: this.#schedule.instant, newId: shop.newId }),
-      this.#planted.hear,
-    ).get;
+    const tools = () => ({ at: this.#schedule.instant, newId: shop.newId });
+    const hearing = { anyServer: this.#fleet.any, tools, hear: this.#planted.hear };
+    news.listener = new Listener({ ...hearing, journal: this.#journal }).get;
     if (news.source !== 'list only') news.planForgeries(ledger);
     const send = (one: Operation): Promise<void> => {
       this.#errands.push(one);

@@ -15,6 +15,8 @@ const fates = ['once', 'twice', 'never', 'late', 'reversed'] as const;
 
 /** An event as the shop gets it. What it tells may be old, or a lie. */
 export interface ProviderEvent extends Place {
+  /** A forger may have stolen the secret, so that even a lie is signed. */
+  readonly isSigned: boolean;
   readonly tells: () => Movements | undefined;
 }
 
@@ -50,7 +52,7 @@ export class News {
     if (this.source === 'list only') return;
     const tells = () => movementsOf(ledger.at(place));
     const before = this.#held.splice(0);
-    this.#send({ ...place, tells });
+    this.#send({ ...place, isSigned: true, tells });
     for (const event of before) this.#deliver(event, 1_000);
   }
 
@@ -72,7 +74,7 @@ export class News {
         const reference = charge ? charge.reference : 'forged';
         this.#agenda.note(`an event is forged: ${reference}`);
         const tells = () => (charge ? lieAbout(charge) : undefined);
-        this.#deliver({ kind: 'charge', reference, tells }, 0);
+        this.#deliver({ kind: 'charge', reference, isSigned: this.#random.chance(0.5), tells }, 0);
       });
     }
   }

@@ -10,6 +10,7 @@ import { Network } from './network.ts';
 import { movementsOf, News } from './news.ts';
 import { Payers } from './payers.ts';
 import { Refunds } from './refunds.ts';
+import { readMessage } from './signature.ts';
 
 const hour = 3_600_000;
 
@@ -73,6 +74,7 @@ export class SimulatedProvider {
       inspect: (reference) =>
         send('inspect', () => movementsOf(this.ledger.at({ kind: 'charge', reference }))),
       chargeAt: (place) => send('locate', () => this.ledger.at(place)?.reference),
+      readEvent: readMessage,
       newsSince: (time) => send('list events', () => this.news.since(time)),
     };
   }

@@ -1,0 +1,16 @@
+import type { EventReading, Place, SentEvent } from '#application/ports/followed-charges.ts';
+
+const header = 'signature';
+
+/** An event on its way to the shop. A signature is a word here: what it is worth is tested with the adapters. */
+export const messageOf = ({
+  kind,
+  reference,
+  isSigned,
+}: Place & { readonly isSigned: boolean }): SentEvent => ({
+  body: Buffer.from(JSON.stringify({ kind, reference })),
+  headers: { [header]: isSigned ? 'valid' : 'forged' },
+});
+
+export const readMessage = async ({ body, headers }: SentEvent): Promise<EventReading> =>
+  headers[header] === 'valid' ? [JSON.parse(Buffer.from(body).toString())] : 'forged';
