@@ -154,6 +154,20 @@ describe('The doctor, of the account at Stripe', () => {
     expect((await check({}, { secretKey }))[2]).to.include('ok webhook: not checked');
   });
 
+  it('names what a restricted key may not read, without which no news of payments can be recorded', async () => {
+    const secretKey = 'rk_test_1';
+    await stripe().forbidRestrictedKeys('GET /v1/charges', 'GET /v1/disputes');
+    const lines = await check({ listens: false }, { secretKey });
+    expect(lines.slice(0, 2)).to.deep.equal([
+      accepted,
+      'warn provider: the key may not read charges, disputes',
+    ]);
+    await stripe().forbidRestrictedKeys('GET /v1/payment_intents');
+    const [unwritten, ...others] = await check({ listens: false }, { secretKey });
+    expect(unwritten).to.match(/^warn provider: the key lacks permissions: The provided key/);
+    expect(others.join()).to.not.include('warn');
+  });
+
   it('says what Stripe does not show just now', async () => {
     const { url: apiBase } = await canned({
       'GET /v1/payment_intents': { body: { object: 'list', data: [] } },

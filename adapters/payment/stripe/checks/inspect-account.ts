@@ -1,5 +1,4 @@
-import type { ProviderInspectionOptions } from '#application/ports/inspection.ts';
-import { type Finding, findingsFor } from '#application/ports/inspection.ts';
+import { type Finding, findingsFor, type ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { type Call, type ClientOptions, stripeClient, timeBudget } from '../client.ts';
 import { eventTypes } from '../events.ts';
 import { listEventSources } from './event-sources.ts';
@@ -20,14 +19,15 @@ export const inspectStripe = async (options: Options): Promise<readonly Finding[
   const isTest = secretKey.includes('_test_');
   const key = checkKey(await read(() => stripe.paymentIntents.list({ limit: 1 }, call.budget())), isTest);
   if (key.state === 'fail') return [key];
-  const [account, list, sources] = await Promise.all([
+  const [account, reads, list, sources] = await Promise.all([
     isTest ? [] : checkAccount(call, read),
+    checkReads(call, read),
     eventsPollMs === 0 ? undefined : checkEvents(call, read),
     listEventSources(call, read),
   ]);
   const isPolled = list !== undefined && list.state !== 'warn';
   const found = checkWebhooks({ sources, listens, pollMs: isPolled ? eventsPollMs : 0 });
-  return [key, ...account, ...(list === undefined ? [] : [list]), ...found];
+  return [key, ...account, ...reads, ...(list === undefined ? [] : [list]), ...found];
 };
 
 /** Whether Stripe is reachable and accepts the key. */
@@ -62,6 +62,22 @@ const checkAccount = async ({ stripe, methods, budget }: Call, read: Read): Prom
   if (missing.length === 0) return [];
   const remedy = 'Turn them on in the dashboard of Stripe, or remove them from STRIPE_METHODS.';
   return [provider.warn(`the account at Stripe takes no payments by ${missing.join(', ')}`, remedy)];
+};
+
+/** Whether a restricted key may read all from which Portico learns what became of the money. */
+const checkReads = async ({ stripe, budget }: Call, read: Read): Promise<readonly Finding[]> => {
+  const readings = await Promise.all([
+    read(() => stripe.charges.list({ limit: 1 }, budget())),
+    read(() => stripe.refunds.list({ limit: 1 }, budget())),
+    read(() => stripe.disputes.list({ limit: 1 }, budget())),
+  ]);
+  const forbidden = ['charges', 'refunds', 'disputes'].filter((_, index) => {
+    const reading = readings[index];
+    return reading !== undefined && 'status' in reading && reading.status === 403;
+  });
+  if (forbidden.length === 0) return [];
+  const remedy = 'Allow the key to read them, or no news of payments can be recorded.';
+  return [provider.warn(`the key may not read ${forbidden.join(', ')}`, remedy)];
 };
 
 /** Whether the list of events can be read. */
