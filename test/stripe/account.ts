@@ -26,6 +26,11 @@ export class Account {
   chargesWait: () => Charge['delayed'] | undefined = () => undefined;
   /** Whether the bank declines to capture what it has authorized. */
   declinesCaptures = false;
+  /**
+   * Whether the account has a version of the API from before 2025-03-31.basil, with which its dashboard shows what it gives back unused as
+   * a refund. https://docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow
+   */
+  refundsReleases = false;
   /** Called with each event. */
   readonly listeners: ((event: StripeEvent) => void)[] = [];
 

@@ -75,7 +75,8 @@ export const cancel = (
 
 const expire = (account: Account, charge: Charge): void => {
   if (charge.intent.status !== 'requires_capture') return;
-  cancel(account, charge.intent, 'automatic', 'expired_uncaptured_charge');
+  const reason = account.refundsReleases ? 'automatic' : 'expired';
+  cancel(account, charge.intent, reason, 'expired_uncaptured_charge');
   account.emit('charge.expired', chargeView(charge));
 };
 
@@ -87,8 +88,9 @@ const pay = (account: Account, charge: Charge, amount: number): void => {
   charge.paidAt = account.clock.now();
 };
 
-/** Stripe shows what it gives back unused as a refund, which the merchant did not ask for. */
+/** Older versions of the API show what they give back unused as a refund, which the merchant did not ask for. */
 const release = (account: Account, charge: Charge, amount: number, reason: string | null): void => {
+  if (!account.refundsReleases) return;
   const refund = account.refunds.add({
     ...{ charge, amount, reason, metadata: {} },
     ...{ releases: true, status: 'succeeded', failureReason: null },

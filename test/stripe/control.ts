@@ -29,6 +29,7 @@ interface Orders extends Wishes, DisputeDetails {
   readonly intent?: string;
   readonly consents?: boolean;
   readonly declines?: boolean;
+  readonly isOld?: boolean;
   readonly refund?: string;
   readonly dispute?: string;
   readonly status?: string;
@@ -77,6 +78,9 @@ export class Control {
       const isAsked = intent.status === 'requires_action';
       if (isAsked) authenticate(account, intent, consents);
       return { isAsked };
+    },
+    'POST account/version': ({ account }, { isOld = false }) => {
+      account.refundsReleases = isOld;
     },
     'POST dashboard/capture': ({ account }, { intent = '', amount }) =>
       captureIntent(

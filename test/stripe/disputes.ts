@@ -4,7 +4,7 @@ import type { Charge, Dispute, DisputeStatus } from './objects.ts';
 import { pageOf, pagingParameters } from './pages.ts';
 import { failRefund } from './refunds.ts';
 import { ok, rejected, type StripeResponse } from './response.ts';
-import { amountRefunded, disputeView as view } from './views.ts';
+import { amountLeft, disputeView as view } from './views.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -30,7 +30,7 @@ export const disputeCharge = (account: Account, charge: Charge, details: Dispute
   const dispute = account.disputes.add({
     charge,
     reason,
-    amount: amount ?? charge.intent.amount - amountRefunded(charge),
+    amount: amount ?? amountLeft(charge),
     dueAt: acceptsEvidence ? account.clock.now() + evidenceMilliseconds : null,
     evidence: null,
     submissions: 0,

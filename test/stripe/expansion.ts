@@ -2,7 +2,7 @@ import type { Account } from './account.ts';
 import { type Form, listIn } from './form.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { invalid, type StripeResponse } from './response.ts';
-import { chargeView, disputeView, intentView, refundView } from './views.ts';
+import { balanceTransactionView, chargeView, disputeView, intentView, refundView } from './views.ts';
 
 /** Replaces ids in a response by what they name. https://docs.stripe.com/api/expanding_objects */
 export const expand = (account: Account, form: Form, response: StripeResponse): StripeResponse => {
@@ -40,7 +40,8 @@ const named = (account: Account, id: string): unknown => {
     viewOf(intents.get(id), intentView) ??
     viewOf(charges.get(id), chargeView) ??
     viewOf(refunds.get(id), refundView) ??
-    viewOf(disputes.get(id), disputeView);
+    viewOf(disputes.get(id), disputeView) ??
+    viewOf(charges.get(id.replace(/^txn_/, '')), balanceTransactionView);
   if (view !== undefined) return view;
   const method = paymentMethods.get(id);
   if (method !== undefined) return { id, object: 'payment_method', type: method.type, [method.type]: {} };

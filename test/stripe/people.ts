@@ -5,7 +5,7 @@ import { disputeCharge, moveDispute } from './disputes.ts';
 import { confirmIntent } from './intents.ts';
 import type { Charge, Dispute, Refund, StripeEvent } from './objects.ts';
 import { createRefund, failRefund, moveRefund } from './refunds.ts';
-import { amountRefunded } from './views.ts';
+import { amountLeft } from './views.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 
 /** How people behave. All but the seed and the time are chances from 0 to 1, and 0 by default. */
@@ -104,7 +104,7 @@ export class People {
 
   #refundInDashboard(charge: Charge): void {
     if (!isLeft(charge)) return;
-    const amount = this.#random.between(1, charge.intent.amount - amountRefunded(charge));
+    const amount = this.#random.between(1, amountLeft(charge));
     createRefund(
       this.#account,
       new Map([
@@ -151,4 +151,4 @@ export class People {
   }
 }
 
-const isLeft = (charge: Charge): boolean => amountRefunded(charge) < charge.intent.amount;
+const isLeft = (charge: Charge): boolean => amountLeft(charge) > 0;

@@ -4,7 +4,7 @@ import type { Charge, Refund } from './objects.ts';
 import { pageOf, pagingParameters } from './pages.ts';
 import { paymentMethod } from './payment-methods.ts';
 import { errorResponse, ok, rejected, type StripeResponse } from './response.ts';
-import { amountRefunded, chargeView, isWithdrawn, refundView as view } from './views.ts';
+import { amountLeft, chargeView, isWithdrawn, refundView as view } from './views.ts';
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
@@ -12,7 +12,7 @@ export const createRefund = (account: Account, form: Form): StripeResponse => {
   allowOnly(form, 'amount', 'charge', 'metadata', 'payment_intent', 'reason');
   const charge = chargeIn(account, form);
   if (!charge?.captured) return withoutCharge;
-  const left = charge.intent.amount - amountRefunded(charge);
+  const left = amountLeft(charge);
   const amount = form.has('amount') ? positive(form, 'amount') : left;
   const reason = oneOf(form, 'reason', reasons) ?? null;
   if (charge.disputes.some(isWithdrawn)) {

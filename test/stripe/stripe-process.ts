@@ -80,6 +80,11 @@ export class StripeProcess {
     return this.#tell('captures', { declines });
   }
 
+  /** Whether the account has a version of the API that shows what is given back unused as a refund. By default it has not. */
+  hasOldVersion(isOld = true): Promise<void> {
+    return this.#tell('account/version', { isOld });
+  }
+
   /** Captures a charge in the provider's dashboard. @param amount by default all that was authorized @returns the intent's id */
   captureInDashboard(intent: string, amount?: number): Promise<string> {
     return this.#create('dashboard/capture', { intent, amount });

@@ -28,7 +28,7 @@ export const intentView = (intent: Intent) => ({
 /** The fields of https://docs.stripe.com/api/charges/object that a caller may need here. */
 export const chargeView = (charge: Charge) => {
   const { intent, captured, status, captureBefore } = charge;
-  const refunded = amountRefunded(charge);
+  const refunded = sumOf(charge.refunds);
   const { type } = paymentMethod(charge.paymentMethod);
   return {
     id: charge.id,
@@ -36,6 +36,7 @@ export const chargeView = (charge: Charge) => {
     amount: intent.amount,
     amount_captured: charge.amountCaptured,
     amount_refunded: refunded,
+    balance_transaction: captured ? `txn_${charge.id}` : null,
     captured,
     created: seconds(charge.createdAt),
     currency: intent.currency,
@@ -51,24 +52,41 @@ export const chargeView = (charge: Charge) => {
       type,
       [type]: captureBefore === null ? {} : { capture_before: seconds(captureBefore) },
     },
-    refunded: refunded === intent.amount,
+    refunded: captured && amountLeft(charge) === 0,
     status,
   };
 };
 
-/** What was given back of the amount of a charge, or is on its way. */
-export const amountRefunded = ({ refunds }: Charge): number =>
+/** What can still be refunded of what was captured. */
+export const amountLeft = ({ amountCaptured, refunds }: Charge): number =>
+  amountCaptured - sumOf(refunds.filter(({ releases }) => !releases));
+
+/** What was given back, or is on its way. */
+const sumOf = (refunds: readonly Refund[]): number =>
   refunds
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
     .reduce((sum, { amount }) => sum + amount, 0);
+
+/**
+ * The fields of https://docs.stripe.com/api/balance_transactions/object that a caller may need here. Older versions of the API take all
+ * that was authorized, and give the rest back by another transaction.
+ */
+export const balanceTransactionView = ({ id, intent, amountCaptured, refunds }: Charge) => ({
+  id: `txn_${id}`,
+  object: 'balance_transaction',
+  amount: refunds.some(({ releases }) => releases) ? intent.amount : amountCaptured,
+  currency: intent.currency,
+  exchange_rate: null,
+  source: id,
+});
 
 /** The fields of https://docs.stripe.com/api/refunds/object that a caller may need here. */
 export const refundView = ({ charge, status, failureReason, ...refund }: Refund) => ({
   id: refund.id,
   object: 'refund',
   amount: refund.amount,
-  // Nothing moves on the merchant's balance when what was authorized is not captured.
-  balance_transaction: refund.releases ? null : `txn_${refund.id}`,
+  // Nothing moves on the merchant's balance when nothing of what was authorized is captured.
+  balance_transaction: charge.captured ? `txn_${refund.id}` : null,
   charge: charge.id,
   created: seconds(refund.createdAt),
   currency: charge.intent.currency,

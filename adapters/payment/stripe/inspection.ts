@@ -6,7 +6,8 @@ import { disputeDetails } from './dispute-details.ts';
 import { isStripeId } from './events.ts';
 import { closeDeclined, getIntent } from './intents.ts';
 import { findInList, maxPageSize } from './pagination.ts';
-import { isRelease, providerRefund } from './refund-state.ts';
+import { providerRefund } from './refund-state.ts';
+import { releasesAmong } from './releases.ts';
 
 /** For a list of which every object counts. */
 const everything = () => true;
@@ -37,15 +38,16 @@ export const inspectCharge = async (
   const pageOf = { payment_intent: intent.id, limit: maxPageSize };
   const refunds = await findInList(
     (cursor) => stripe.refunds.list({ ...pageOf, ...cursor }, budget()),
-    (refund) => !isRelease(refund, chargeOf(intent)),
+    everything,
   );
+  const releases = await releasesAmong(call, refunds, chargeOf(intent));
   const disputes = await findInList(
     (cursor) => stripe.disputes.list({ ...pageOf, ...cursor }, budget()),
     everything,
   );
   return {
     ...movements,
-    refunds: refunds.map(providerRefund),
+    refunds: refunds.filter((refund) => !releases.includes(refund)).map(providerRefund),
     disputes: disputes.map((dispute) => disputeDetails(dispute, onUnknownStatus)),
   };
 };

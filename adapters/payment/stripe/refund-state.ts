@@ -40,17 +40,6 @@ export const refundIdIn = ({ metadata }: Pick<Stripe.Refund, 'metadata'>): strin
   return id || undefined;
 };
 
-/**
- * Whether a refund only gives back what was authorized and never captured. Stripe lists it among the refunds, but no money of the
- * shop has moved: it has no balance transaction. https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
- */
-export const isRelease = (refund: Stripe.Refund, charge: Stripe.Charge | null): boolean => {
-  if (charge === null || refundIdIn(refund) !== undefined) return false;
-  if (!charge.captured) return true;
-  const released = charge.amount - charge.amount_captured;
-  return released > 0 && refund.amount === released && !refund.balance_transaction;
-};
-
 /** Why a refund moved no money in the end. @returns null while it can */
 const failureOf = ({ status, failure_reason }: Stripe.Refund): Failure | null => {
   if (status === 'canceled') return { code: 'canceled', message: 'The refund was canceled.' };

@@ -4,7 +4,7 @@ import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
 import { newId } from '../../support/machine.ts';
-import { cannedServers, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -74,6 +74,65 @@ describe('What Stripe tells of a charge', () => {
       ...{ reference: held, paymentId: second.paymentId },
       ...{ charge: canceled, refunds: [], disputes: [] },
     });
+  });
+
+  it('has no refund of what an account with an older version of the API has released in its dashboard', async () => {
+    await stripe().hasOldVersion();
+    for (const amount of [150, 300]) {
+      const { reference } = await authorized();
+      await stripe().captureInDashboard(reference, amount);
+      const told = async () =>
+        (await followed().inspect(reference))?.refunds.map((refund) => [
+          refund.reference,
+          refund.amount.amount,
+        ]);
+      expect(await told()).to.deep.equal([]);
+      const outside = await stripe().refundInDashboard(reference, 150);
+      expect(await told()).to.deep.equal([[outside, 150]]);
+    }
+  });
+
+  it('has a refund from outside of as much as was released', async () => {
+    const { reference } = await authorized();
+    await stripe().captureInDashboard(reference, 300);
+    const outside = await stripe().refundInDashboard(reference, 150);
+    expect((await followed().inspect(reference))?.refunds.map((each) => each.reference)).to.deep.equal([
+      outside,
+    ]);
+  });
+
+  it('has such a refund unless the balance shows the release, as far as the key may read it', async () => {
+    const [money, charge] = [{ currency: 'eur' }, 'ch_1'] as const;
+    const intent = { id: 'pi_1', status: 'succeeded', amount: 450, amount_received: 300, ...money };
+    const latest_charge = { id: charge, amount: 450, amount_captured: 300, captured: true };
+    const refund = { id: 're_1', status: 'succeeded', amount: 150, ...money };
+    const inspected = async (shown: object) => {
+      const server = await canned({
+        'GET /v1/payment_intents/pi_1': { body: { ...intent, metadata: {}, latest_charge } },
+        'GET /v1/refunds': { body: { data: [refund] } },
+        'GET /v1/disputes': { body: { data: [] } },
+        'GET /v1/charges/ch_1': shown as never,
+      });
+      return stripeAt(server.url).followed.inspect('pi_1');
+    };
+    const balance = (balance_transaction: object | null) => ({ body: { id: charge, balance_transaction } });
+    expect((await inspected(balance({ amount: 405, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(0);
+    expect((await inspected(balance({ amount: 270, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(1);
+    const forbidden = { status: 403, body: { error: { type: 'invalid_request_error', message: 'No.' } } };
+    expect((await inspected(forbidden))?.refunds).to.have.lengthOf(1);
+    await openOutcomeOf(inspected(balance(null)), 'provider-failed');
+  });
+
+  it('is that it was given up because its time was over', async () => {
+    for (const isOld of [false, true]) {
+      await stripe().reset();
+      await stripe().hasOldVersion(isOld);
+      const { reference } = await authorized();
+      await stripe().advance(7 * 24 * 3_600_000);
+      expect(await followed().inspect(reference)).to.deep.include({
+        ...{ charge: { canceled: true, reference, expired: true }, refunds: [] },
+      });
+    }
   });
 
   it('has every refund, made here or there, with the reason of a failure', async () => {

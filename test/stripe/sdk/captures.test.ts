@@ -49,18 +49,40 @@ describe('The Stripe-like server, where money is authorized first', () => {
     expect(await refunds(id)).to.deep.equal([]);
   });
 
-  it('captures a part of it, and shows the rest as a refund', async () => {
+  const inBalance = async (id: string) => {
+    const { latest_charge } = await retrieve(id);
+    const { id: charge } = latest_charge as Stripe.Charge;
+    const { balance_transaction } = await running().stripe.charges.retrieve(charge, {
+      expand: ['balance_transaction'],
+    });
+    return (balance_transaction as Stripe.BalanceTransaction).amount;
+  };
+
+  it('captures a part of it, and shows no refund of the rest', async () => {
     const { id } = await authorize();
     expect((await errorOf(capture(id, 1_001))).code).to.equal('amount_too_large');
     expect(await capture(id, 600)).to.include({ status: 'succeeded', amount: 1_000, amount_received: 600 });
-    expect((await retrieve(id)).latest_charge).to.include({ amount_captured: 600, amount_refunded: 400 });
-    expect(await refunds(id)).to.have.lengthOf(1);
+    expect((await retrieve(id)).latest_charge).to.include({ amount_captured: 600, amount_refunded: 0 });
+    expect(await refunds(id)).to.deep.equal([]);
+    expect(await types()).to.not.include('charge.refunded');
+    expect(await inBalance(id)).to.equal(600);
     expect(
       (await errorOf(running().stripe.refunds.create({ payment_intent: id, amount: 601 }))).code,
     ).to.equal('amount_too_large');
     await running().stripe.refunds.create({ payment_intent: id, amount: 600 });
     const { charges, refunds: moved } = await running().server.ledger();
     expect([charges[0]?.amount, ...moved.map(({ amount }) => amount)]).to.deep.equal([600, 600]);
+  });
+
+  it('shows the rest as a refund in an account with an older version of the API', async () => {
+    await running().server.hasOldVersion();
+    const { id } = await authorize();
+    await running().server.captureInDashboard(id, 600);
+    expect((await retrieve(id)).latest_charge).to.include({ amount_captured: 600, amount_refunded: 400 });
+    expect((await refunds(id)).map(({ amount }) => amount)).to.deep.equal([400]);
+    expect(await types()).to.include('charge.refunded');
+    expect(await inBalance(id)).to.equal(1_000);
+    expect((await running().server.ledger()).refunds).to.deep.equal([]);
   });
 
   it('repeats the first response to a key', async () => {
@@ -93,7 +115,7 @@ describe('The Stripe-like server, where money is authorized first', () => {
   it('gives it back when the intent is canceled', async () => {
     const { id } = await authorize();
     expect((await running().stripe.paymentIntents.cancel(id)).status).to.equal('canceled');
-    expect((await retrieve(id)).latest_charge).to.include({ captured: false, refunded: true });
+    expect((await retrieve(id)).latest_charge).to.include({ captured: false, refunded: false });
     expect((await errorOf(capture(id))).code).to.equal('payment_intent_unexpected_state');
   });
 
@@ -105,10 +127,10 @@ describe('The Stripe-like server, where money is authorized first', () => {
     const expired = await retrieve(id);
     expect(expired).to.include({
       status: 'canceled',
-      cancellation_reason: 'automatic',
+      cancellation_reason: 'expired',
       amount_capturable: 0,
     });
-    expect((await refunds(id))[0]).to.include({ reason: 'expired_uncaptured_charge', amount: 1_000 });
+    expect(await refunds(id)).to.deep.equal([]);
     expect(await types()).to.include.members(['charge.expired', 'payment_intent.canceled']);
     const { charges, refunds: moved } = await running().server.ledger();
     expect({ charges, moved }).to.deep.equal({ charges: [], moved: [] });
