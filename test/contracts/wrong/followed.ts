@@ -81,6 +81,63 @@ export const wrongFollowed: readonly WrongFollowed[] = [
     'reads a charge with all its refunds',
   ],
   [
+    'forget the order of consent and cancellation',
+    wrongly((right) => ({
+      cancel: async (charge) => {
+        await right.cancel(charge);
+        return { canceled: true, reference: charge.reference };
+      },
+    })),
+    'tells that a charge has succeeded when it is canceled too late',
+  ],
+  [
+    'offer a capture that nothing can give up',
+    wrongly(() => ({ cancel: undefined as never })),
+    'leaves out nothing that what it offers needs',
+  ],
+  [
+    'take a refund from outside for one of ours',
+    wrongly((right) => ({
+      inspect: async (reference) => {
+        const movements = await right.inspect(reference);
+        const refunds = movements?.refunds.map((refund) => ({ ...refund, refundId: newId() })) ?? [];
+        return movements && { ...movements, refunds };
+      },
+    })),
+    'tells of a refund that was made at the provider as of none here',
+    'reads a charge with all its refunds',
+  ],
+  [
+    'list each event as a new one',
+    wrongly((right) => ({
+      newsSince: async (time) => {
+        const news = await right.newsSince(time);
+        return { ...news, places: news.places.map((place) => ({ ...place, eventId: newId() })) };
+      },
+    })),
+    'lists an event that leads to a dispute, and lists it again from its time on',
+  ],
+  [
+    'name charges of others in their events',
+    wrongly((right) => ({
+      newsSince: async (time) => {
+        const news = await right.newsSince(time);
+        return { ...news, places: news.places.map((place) => ({ ...place, reference: 'sandbox_other' })) };
+      },
+    })),
+    'lists an event that leads to a dispute, and lists it again from its time on',
+  ],
+  [
+    'throw an error of their own when they cannot be reached',
+    wrongly((right) => ({
+      find: (charge) =>
+        right.find(charge).catch((cause: unknown) => {
+          throw new Error('ECONNRESET', { cause });
+        }),
+    })),
+    'throws when it cannot be reached, whatever it is asked',
+  ],
+  [
     'take each place for a charge',
     wrongly(() => ({ chargeAt: async ({ reference }) => reference })),
     'finds no charge of what is not of this shop',
