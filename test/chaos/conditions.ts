@@ -3,7 +3,7 @@ import type { Conduct } from '../stripe/people.ts';
 import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
-const times = { payment: 1_500, lease: 3_000, reconcileAfter: 1_000, eventsPoll: 2_000 };
+const times = { payment: 1_500, lease: 3_000, reconcileAfter: 1_000, eventsPoll: 5_000 };
 
 /** Limits in milliseconds of time in which at least one server was up. */
 export interface WaitLimits {
@@ -62,7 +62,14 @@ export const conduct = (seed: number): Conduct => ({
   ...{ consents: 0.65, refuses: 0.2, retries: 0.5 },
   ...{ chargesWait: 0.1, chargesFail: 0.2 },
   ...{ refundsOutside: 0.06, refundsWait: 0.25, refundsFail: 0.15, disputes: 0.06 },
+  ...{ webhooksLost: 0.3, webhooksTwice: 0.2, webhooksForged: 0.1 },
 });
+
+/** How often the servers read the provider's list of events, in milliseconds. */
+export const eventsPollMs = times.eventsPoll;
+
+/** With which the provider signs its webhooks. */
+export const webhookSecret = 'whsec_chaos';
 
 export const adminKey = 'a-key-for-chaos-that-is-long-enough';
 
@@ -71,6 +78,7 @@ export interface ServerOptions {
   readonly provider: string;
   readonly port: number;
   readonly opsPort: number;
+  readonly eventsPort: number;
   /** The folder of the compile cache, which makes restarts short. */
   readonly cache: string;
 }
@@ -81,6 +89,7 @@ export const environment = ({
   provider,
   port,
   opsPort,
+  eventsPort,
   cache,
 }: ServerOptions): Record<string, string> => ({
   DATABASE_URL: database,
@@ -96,6 +105,8 @@ export const environment = ({
   PAYMENT_TIMEOUT_MS: `${times.payment}`,
   IDEMPOTENCY_LEASE_MS: `${times.lease}`,
   RECONCILE_AFTER_MS: `${times.reconcileAfter}`,
+  PROVIDER_EVENTS_PORT: `${eventsPort}`,
+  STRIPE_WEBHOOK_SECRETS: webhookSecret,
   PROVIDER_EVENTS_POLL_MS: `${times.eventsPoll}`,
   NODE_COMPILE_CACHE: cache,
 });

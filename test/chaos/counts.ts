@@ -22,6 +22,9 @@ export interface Counts {
   /** The payments that were given up, and those that were charged or had failed before. */
   cancellations: number;
   lostCancellations: number;
+  /** The events whose content was invented, and those that were signed by a forger. */
+  inventedEvents: number;
+  forgedEvents: number;
   /** The customers whose erasure a client was told of. */
   erasures: number;
 }
@@ -44,5 +47,7 @@ export const noCounts = (): Counts => ({
   disputes: 0,
   cancellations: 0,
   lostCancellations: 0,
+  inventedEvents: 0,
+  forgedEvents: 0,
   erasures: 0,
 });

@@ -38,10 +38,10 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   cleanUp.defer(() => clearInterval(progressTimer));
 
   const random = new Random(args.seed);
-  const [api1 = 0, ops1 = 0, api2 = 0, ops2 = 0] = await steadyPorts(4);
+  const [api1, ops1, events1, api2, ops2, events2] = await steadyPorts();
   const ports = [
-    { api: api1, ops: ops1 },
-    { api: api2, ops: ops2 },
+    { api: api1, ops: ops1, events: events1 },
+    { api: api2, ops: ops2, events: events2 },
   ] as const;
   const options = { ...args, folder, cache: join(folder, 'compiled'), ports };
 

@@ -7,15 +7,21 @@ import { isFree } from '../bootstrap/support/ports.ts';
  */
 const range = { least: 20_000, most: 32_000 };
 
+type Ports = readonly [number, number, number, number, number, number];
+
 /**
- * Ports that are free, and stay so while a server that has them is down for a moment. No seed decides them: two runs with the
+ * Six ports that are free, and stay so while a server that has them is down for a moment. No seed decides them: two runs with the
  * same one beside each other would meet on them.
  */
-export const steadyPorts = async (count: number): Promise<readonly number[]> => {
+export const steadyPorts = async (): Promise<Ports> => {
   const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(range.least, range.most);
-    if (await isFree(port)) ports.add(port);
-  }
-  return [...ports];
+  const next = async (): Promise<number> => {
+    for (;;) {
+      const port = randomInt(range.least, range.most);
+      if (ports.has(port) || !(await isFree(port))) continue;
+      ports.add(port);
+      return port;
+    }
+  };
+  return [await next(), await next(), await next(), await next(), await next(), await next()];
 };

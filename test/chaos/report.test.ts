@@ -69,6 +69,7 @@ describe('Chaos', () => {
       name: 'it',
       port: 1,
       opsPort: 2,
+      eventsPort: 3,
       environment,
       folder,
       onUnexpectedExit: exited.resolve,

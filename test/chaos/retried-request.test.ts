@@ -45,6 +45,7 @@ describe('A chaos request', () => {
       name: 'it',
       port: portOf(http),
       opsPort: 0,
+      eventsPort: 0,
       environment: {},
       folder: '.',
       onUnexpectedExit: () => undefined,

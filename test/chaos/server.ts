@@ -12,6 +12,8 @@ interface Options {
   readonly port: number;
   /** Where its metrics are. */
   readonly opsPort: number;
+  /** Where it receives webhooks. */
+  readonly eventsPort: number;
   readonly environment: Readonly<Record<string, string>>;
   /** Its working directory, which also holds its log. */
   readonly folder: string;
@@ -24,6 +26,7 @@ export class Server {
   readonly name: string;
   readonly port: number;
   readonly opsPort: number;
+  readonly eventsUrl: string;
   readonly log: string;
   /** The requests of our clients that are in flight. */
   inFlight = 0;
@@ -40,6 +43,7 @@ export class Server {
     this.name = options.name;
     this.port = options.port;
     this.opsPort = options.opsPort;
+    this.eventsUrl = `http://127.0.0.1:${options.eventsPort}/provider-events`;
     this.log = join(options.folder, `${options.name}.log`);
   }
 

@@ -1,5 +1,5 @@
 import { StripeProcess } from '../stripe/stripe-process.ts';
-import { environment, searchIndexLagMs } from './conditions.ts';
+import { environment, searchIndexLagMs, webhookSecret } from './conditions.ts';
 import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
 import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-database.ts';
@@ -8,6 +8,7 @@ import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-da
 interface ServerPorts {
   readonly api: number;
   readonly ops: number;
+  readonly events: number;
 }
 
 interface Options {
@@ -39,10 +40,11 @@ export const setStage = async (options: Options): Promise<Stage> => {
   const database = await createDatabase(options.database, folder);
   cleanUp.defer(() => database.remove());
 
-  const server = (name: string, { api: port, ops: opsPort }: ServerPorts, url = database.url): Server => {
-    const where = { database: url, provider: provider.url, port, opsPort, cache };
+  const server = (name: string, ports: ServerPorts, url = database.url): Server => {
+    const { api: port, ops: opsPort, events: eventsPort } = ports;
+    const where = { database: url, provider: provider.url, port, opsPort, eventsPort, cache };
     return new Server({
-      ...{ name, port, opsPort, folder },
+      ...{ name, port, opsPort, eventsPort, folder },
       environment: environment(where),
       onUnexpectedExit,
     });
@@ -50,7 +52,10 @@ export const setStage = async (options: Options): Promise<Stage> => {
   const [one, two] = options.ports;
   const fleet = new Fleet([server('server-1', one), server('server-2', two, database.secondUrl)]);
   cleanUp.defer(() => fleet.end());
-  for (const each of fleet.servers) each.start();
+  for (const each of fleet.servers) {
+    each.start();
+    await provider.subscribe(each.eventsUrl, [webhookSecret], 'snapshot');
+  }
   return { provider, database, fleet };
 };
 

@@ -20,6 +20,8 @@ const names: Readonly<Record<keyof Counts, string>> = {
   disputes: 'disputes',
   cancellations: 'payments canceled',
   lostCancellations: 'cancellations that came too late',
+  inventedEvents: 'events invented',
+  forgedEvents: '  of them signed by a forger',
   erasures: 'customers erased',
 };
 

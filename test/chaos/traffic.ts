@@ -4,6 +4,7 @@ import type { StripeProcess } from '../stripe/stripe-process.ts';
 import { clients } from './conditions.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
+import { forgeEvents } from './live/forger.ts';
 import { type Dependencies, NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
 import type { Shop } from './shop.ts';
 import { runVisit } from './stories.ts';
@@ -34,7 +35,12 @@ export const traffic = async (options: Options, isOver: () => boolean): Promise<
     }
   };
   const all = Array.from({ length: clients }, () => client(options.random.fork()));
-  await Promise.all([...all, retryOldRequests(options, isOver), disturbDatabase(options, isOver)]);
+  await Promise.all([
+    ...all,
+    retryOldRequests(options, isOver),
+    disturbDatabase(options, isOver),
+    forgeEvents(options, isOver),
+  ]);
 };
 
 /** A client that retries much later, with a key that got its response long ago. */

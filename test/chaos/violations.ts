@@ -9,6 +9,7 @@ export const violationKinds = {
   disputes: 'disputes that differ from the provider',
   waiting: 'payments that wait, and the provider does not',
   livePayments: 'orders with two live payments',
+  forgedEvents: 'forged events that were accepted',
   rowsMadeTwice: 'rows made twice, or without a request',
   changedResponses: 'responses that changed between replays',
   untrueResponses: 'responses that differ from the row',

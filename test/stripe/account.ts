@@ -84,8 +84,8 @@ export class Account {
         reason,
         status,
       })),
-      /** When the newest event happened, in milliseconds; 0 when there is none. */
-      newestEventAt: this.events.rows.at(-1)?.createdAt ?? 0,
+      /** When the newest event of each type happened, in milliseconds. */
+      newestEvents: Object.fromEntries(this.events.rows.map(({ type, createdAt }) => [type, createdAt])),
     };
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { eventTypes } from '#adapters/payment/stripe/events.ts';
 import type { StripeProcess } from '../../stripe/stripe-process.ts';
-import { actsWithinMs } from '../conditions.ts';
+import { actsWithinMs, eventsPollMs } from '../conditions.ts';
 import type { Row, TestDatabase } from '../test-database.ts';
 import { type Violation, violation } from '../violations.ts';
 
@@ -13,7 +15,7 @@ interface World {
 const lookUpsPerSecond = 2;
 
 /** How long it takes until the list of events is read again, in milliseconds. */
-const pollTimeMs = 3_000;
+const pollTimeMs = eventsPollMs + 1_500;
 
 /** How long the list of events may take to be read to its end, in milliseconds. */
 const readingTimeMs = 30_000;
@@ -42,16 +44,16 @@ export const waitUntilFollowed = async (world: World): Promise<Violation[]> => {
   return left.length > 0 ? left : [violation('stranded', 'the list of events was not read to its end')];
 };
 
-/** @returns the time of the newest event, once nothing more happens at the provider */
+/** @returns the time of the newest event that the servers read, once nothing more happens at the provider */
 const waitForPeople = async ({ provider }: World): Promise<number> => {
-  let newest = (await provider.ledger()).newestEventAt;
+  let events = (await provider.ledger()).newestEvents;
   for (let quietSince = performance.now(); performance.now() - quietSince < actsWithinMs + 500; ) {
     await pause(250);
-    const { newestEventAt } = await provider.ledger();
-    if (newestEventAt !== newest) quietSince = performance.now();
-    newest = newestEventAt;
+    const { newestEvents } = await provider.ledger();
+    if (!isDeepStrictEqual(events, newestEvents)) quietSince = performance.now();
+    events = newestEvents;
   }
-  return newest;
+  return Math.max(0, ...eventTypes.map((type) => events[type] ?? 0));
 };
 
 /** The places that an event has named, and that were not looked up since. A payment that waits keeps its own. */
