@@ -20,9 +20,9 @@ const purchase = async (visit: Visit): Promise<void> => {
     await visit.send(visit.addItem(order, visit.line()));
   }
   const paying = random.weighted({
-    once: 40,
-    twiceAtOnce: 15,
-    rivals: 12,
+    once: 30,
+    twiceAtOnce: 10,
+    rivals: 10,
     badCardFirst: 10,
     leaves: 10,
     cancels: 6,
@@ -34,9 +34,9 @@ const purchase = async (visit: Visit): Promise<void> => {
     askedInVain: 5,
     cancelsConsent: 20,
     capturedInFull: 6,
-    capturedInPart: 6,
-    capturedByRivals: 5,
-    capturedMeanwhile: 5,
+    capturedInPart: 8,
+    capturedByRivals: 12,
+    capturedMeanwhile: 8,
     authorizedAndCanceled: 3,
     authorizedAndLeft: 4,
   });
