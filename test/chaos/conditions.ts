@@ -36,7 +36,7 @@ export const erasureTimeMs = defaultErasureQuietMs + settlingTimeMs;
 export const clients = 5;
 
 /** A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. */
-export const killsOfRound = 500;
+export const killsOfRound = 250;
 
 /** A provider with failures, lost responses and delays. */
 export const storm = (seed: number): Forecast => ({

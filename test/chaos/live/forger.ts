@@ -3,16 +3,18 @@ import type { Random } from '#test/support/random.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { webhookSecret } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
-import type { Fleet } from '../fleet.ts';
 import type { RetriedRequest } from '../retried-request.ts';
+import type { Server } from '../server.ts';
 import { type Violations, violation } from '../violations.ts';
 
 interface Options {
   readonly requests: readonly RetriedRequest[];
-  readonly fleet: Fleet;
+  readonly fleet: { readonly servers: readonly Pick<Server, 'name' | 'eventsUrl'>[] };
   readonly random: Random;
   readonly violations: Violations;
   readonly counts: Counts;
+  /** The longest pause between two events, in milliseconds. */
+  readonly maxPauseMs?: number;
 }
 
 /** What never happened, with the object as it would be. */
@@ -31,10 +33,10 @@ const types = Object.keys(inventions) as (keyof typeof inventions)[];
  * is wrong, and half by a forger. The former may cause no more than a look-up, and the latter nothing.
  */
 export const forgeEvents = async (options: Options, isOver: () => boolean): Promise<void> => {
-  const { fleet, counts } = options;
+  const { fleet, counts, maxPauseMs = 1_400 } = options;
   const random = options.random.fork();
   while (!isOver()) {
-    await pause(random.between(200, 1_200));
+    await pause(random.between(0, maxPauseMs));
     const isForged = random.chance(0.5);
     const body = JSON.stringify(invent(options.requests, random));
     const secret = isForged ? 'whsec_forged' : webhookSecret;

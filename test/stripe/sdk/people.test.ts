@@ -52,4 +52,18 @@ describe('The people around the Stripe-like server', () => {
     const { data } = await running().stripe.refunds.list({ limit: 100 });
     expect(new Set(data.map(({ status }) => status))).to.deep.equal(new Set(['failed', 'succeeded']));
   });
+
+  it('wait for banks, which approve some of the charges in the end', async () => {
+    await running().server.bankDelay(withinMilliseconds);
+    await running().server.people({ seed: 7, withinMilliseconds, chargesWait: 0.5, chargesFail: 0.5 });
+    await pay('pm_card_visa');
+    const before = await running().server.ledger();
+    expect(new Set(before.open.map(({ status }) => status))).to.deep.equal(new Set(['processing']));
+    expect(before.open.length).to.be.within(5, count - 5);
+    await running().server.advance(withinMilliseconds);
+    const { open, charges } = await running().server.ledger();
+    expect(new Set(open.map(({ status }) => status))).to.deep.equal(new Set(['requires_payment_method']));
+    expect(charges.length).to.be.greaterThan(before.charges.length);
+    expect(charges.length + open.length).to.equal(count);
+  });
 });
