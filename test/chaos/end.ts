@@ -12,7 +12,6 @@ import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts'
 import { readRows } from './rows.ts';
 import type { Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
-import type { TestDatabase } from './test-database.ts';
 import type { Violation } from './violations.ts';
 
 interface Options {
@@ -26,7 +25,7 @@ interface Options {
 /** Verifies the outcomes once nothing fails any more: waits for the settling time, replays every key, and compares all. */
 export const verifyOutcomes = async (options: Options): Promise<Violation[]> => {
   const { stage, shop, requests, people, random } = options;
-  const stranded = await settled(stage.database);
+  const stranded = await settled(stage);
   await retryEveryKey(options, random);
   const unknown = await waitUntilFollowed(stage);
   await waitForErasures(stage.database);
@@ -70,10 +69,10 @@ const searchDump = async ({ database, fleet }: Stage) => {
 };
 
 /** Waits until the servers have settled everything by themselves. @returns what is unfinished after the settling time */
-const settled = async (database: TestDatabase): Promise<Violation[]> => {
+const settled = async ({ database, provider }: Stage): Promise<Violation[]> => {
   const deadline = performance.now() + settlingTimeMs;
   for (;;) {
-    const unfinished = judgeUnfinished({ rows: await readRows(database) });
+    const unfinished = judgeUnfinished({ ledger: await provider.ledger(), rows: await readRows(database) });
     if (unfinished.length === 0 || performance.now() > deadline) return unfinished;
     await pause(500);
   }

@@ -62,6 +62,8 @@ const tables = {
       refunding: number('refunding_amount'),
       released: number('released_amount'),
       disputed: number('disputed_amount'),
+      /** Whether the payer can be asked. */
+      isAsked: truth('action_expires_at is not null'),
       currency: text('currency'),
       provider: text('provider'),
       reference: textOrNull('provider_reference'),

@@ -6,7 +6,7 @@ const ofAda = { userId: 'ada', createdAt: day };
 const order = { ...ofAda, status: 'paid', total: 2_000, itemCount: 1, paying: false };
 const item = { productId: 'news', unitPrice: 2_000, quantity: 1_000, total: 2_000, counted: false };
 const payment = {
-  ...{ ...ofAda, amount: 2_000, released: 0, refunded: 0, refunding: 0, disputed: 0 },
+  ...{ ...ofAda, amount: 2_000, released: 0, refunded: 0, refunding: 0, disputed: 0, isAsked: true },
   ...{ currency: 'EUR', provider: 'stripe' },
 };
 const key = { userId: 'ada', hasResponse: true, unsettled: false };

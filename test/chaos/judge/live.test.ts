@@ -145,6 +145,15 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ['untrueResponses', 'rejected-refund'],
   ],
   [
+    'a payment that the reconciler has not found at the provider',
+    (world) => {
+      Object.assign(byId(world.rows.payments, 'payment-6'), { status: 'pending', reference: null });
+      world.clientOutcomes = world.clientOutcomes.filter(({ key }) => key !== 'payment-key-6');
+    },
+    ['stranded', 'payment-6'],
+    ['waiting', 'pi_6'],
+  ],
+  [
     'a client secret in a log',
     ({ leaks }) => leaks.push('log of server-1: pi_6_secret_7'),
     ['secrets', 'pi_6_secret_7'],
@@ -154,6 +163,28 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
 describe('The judge of live payments', () => {
   it('finds nothing wrong where nothing is', () => {
     expect(judge(liveWorld())).to.deep.equal([]);
+  });
+
+  it('leaves a payment to its payer that has not reached the provider', () => {
+    const world = liveWorld();
+    Object.assign(byId(world.rows.payments, 'payment-6'), { status: 'pending', reference: null });
+    world.ledger.open.pop();
+    world.clientOutcomes = world.clientOutcomes.filter(({ key }) => key !== 'payment-key-6');
+    expect(judge(world)).to.deep.equal([]);
+  });
+
+  it('takes a refund to be rejected that has failed before its response', () => {
+    const world = liveWorld();
+    world.ledger.refunds.pop();
+    world.ledger.disputes.pop();
+    world.rows.disputes.pop();
+    world.rows.refunds = world.rows.refunds.filter(({ id }) => id !== 'refund-5');
+    Object.assign(byId(world.rows.payments, 'payment-5'), { refunded: 0, disputed: 0, status: 'succeeded' });
+    const late = one(world.clientOutcomes.filter(({ key }) => key === 'late-key'));
+    late.response = parsed(422, null, 'PAYMENT_DECLINED');
+    expect(judge(world)).to.deep.equal([]);
+    world.ledger.failedRefunds.pop();
+    expectOnly(judge(world), [['untrueResponses', 'late-key']]);
   });
 
   for (const [title, change, ...seen] of wrongs) {

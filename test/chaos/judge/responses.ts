@@ -4,8 +4,9 @@ import { type Violation, violation } from '../violations.ts';
 import { byId, type ClientOutcome, groupedBy, type Judge } from './evidence.ts';
 
 /** The responses that clients got agree with the rows. */
-export const judgeResponses: Judge = ({ rows, clientOutcomes }) => {
-  const findMismatch = mismatchFinder(rows);
+export const judgeResponses: Judge = ({ ledger, rows, clientOutcomes }) => {
+  const failedRefunds = new Set(ledger.failedRefunds.map((refund) => refund.refund_id));
+  const findMismatch = mismatchFinder(rows, failedRefunds);
   const keys = new Map(rows.keys.map((row) => [row.key, row]));
   const found: Violation[] = [];
   for (const outcome of clientOutcomes) {
@@ -49,7 +50,11 @@ const reachable: Readonly<Record<string, ReadonlySet<string>>> = {
   succeeded: new Set(paid),
 };
 
-const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | undefined) => Mismatch) => {
+/** @param failedRefunds the ids of those that were accepted, and failed at the provider */
+const mismatchFinder = (
+  rows: Rows,
+  failedRefunds: ReadonlySet<string | null>,
+): ((outcome: ClientOutcome, key: KeyRow | undefined) => Mismatch) => {
   const orders = byId(rows.orders);
   const items = byId(rows.items);
   const payments = byId(rows.payments);
@@ -82,7 +87,8 @@ const mismatchFinder = (rows: Rows): ((outcome: ClientOutcome, key: KeyRow | und
     if (response?.status !== 201) {
       if (row !== undefined && row.status !== 'failed') return `it is ${row.status}`;
       const others = (refundsOf.get(subjectId ?? '') ?? []).filter(({ id }) => id !== row?.id);
-      const hasReason = others.length > 0 || disputed.has(subjectId ?? '');
+      const hasFailed = row !== undefined && failedRefunds.has(row.id);
+      const hasReason = hasFailed || others.length > 0 || disputed.has(subjectId ?? '');
       return hasReason ? undefined : `the payment ${subjectId} has no other refund and no dispute`;
     }
     if (row === undefined) return 'there is no such refund';

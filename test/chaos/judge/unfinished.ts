@@ -1,19 +1,27 @@
-import type { Rows } from '../rows.ts';
+import type { PaymentRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { describePayment, describeRefund } from './evidence.ts';
+import { describePayment, describeRefund, type Evidence } from './evidence.ts';
 
-/** What is unsettled after the grace period. */
+/**
+ * What is unsettled after the grace period. A payment whose payer can be asked is closed only once the payer's time is over, so it
+ * stays pending when its client gave up and no request of it has reached the provider.
+ */
 export const judgeUnfinished = ({
+  ledger: { charges, open },
   rows: { payments, refunds, captures, keys },
-}: {
-  readonly rows: Rows;
-}): Violation[] =>
-  [
-    ...payments.filter(({ status }) => status === 'pending').map(describePayment),
+}: Pick<Evidence, 'ledger' | 'rows'>): Violation[] => {
+  const reached = new Set([...charges, ...open].map((intent) => intent.payment_id));
+  const isLeft = ({ id, status, isAsked }: PaymentRow) => status === 'pending' && isAsked && !reached.has(id);
+  const left = new Set(payments.filter(isLeft).map(({ id }) => id));
+  return [
+    ...payments.filter(({ id, status }) => status === 'pending' && !left.has(id)).map(describePayment),
     // The provider decides on one that it has accepted, and the judge of refunds compares that.
     ...refunds
       .filter(({ status, reference }) => status === 'pending' && reference === null)
       .map(describeRefund),
     ...captures.filter(({ status }) => status === 'pending').map(({ id }) => `capture ${id}`),
-    ...keys.filter(({ unsettled }) => unsettled).map(({ key, subject }) => `key ${key} of ${subject}`),
+    ...keys
+      .filter(({ unsettled, subject }) => unsettled && !left.has(subject ?? ''))
+      .map(({ key, subject }) => `key ${key} of ${subject}`),
   ].map((detail) => violation('stranded', detail));
+};

@@ -48,6 +48,7 @@ const payment = {
   refunding: 0,
   released: 0,
   disputed: 0,
+  isAsked: false,
   currency: 'EUR',
   provider: 'stripe',
   reference: null,
