@@ -17,7 +17,6 @@ export * from './known-resources.ts';
 export * from './look-ups/look-up-job.ts';
 export * from './look-ups/news-job.ts';
 export * from './look-ups/next-look-up.ts';
-export * from './look-ups/notes.ts';
 export * from './look-ups/observer.ts';
 export * from './look-ups/places.ts';
 export * from './look-ups/receive-event.ts';

@@ -4,9 +4,8 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
-import { measuredLookUps } from './measured-look-ups.ts';
+import { measuredLookUps, measuredProviderEvents } from './measured-look-ups.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
-import { measuredProviderEvents } from './measured-provider-events.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 
 /** A response in the text format of Prometheus. */

@@ -2,8 +2,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Job } from '../job.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
-import { notePlaces } from './notes.ts';
-import { isPlace } from './places.ts';
+import { isPlace, notePlaces } from './places.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
   /** How often the list is read, in milliseconds; 0 means never. */

@@ -1,7 +1,6 @@
 import type { SentEvent } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
-import { notePlaces } from './notes.ts';
-import { isPlace } from './places.ts';
+import { isPlace, notePlaces } from './places.ts';
 
 /**
  * What became of a message that came in the name of the provider.

@@ -23,8 +23,12 @@ import {
 import { type IdentityProvider, readIdentityProvider } from './identity-provider.ts';
 import { type OpsSettings, readOps } from './ops.ts';
 import { type PagesSettings, readPages } from './pages.ts';
-import { type PaymentSettings, readPayment } from './payment.ts';
-import { type ProviderEventsSettings, readProviderEvents } from './provider-events.ts';
+import {
+  type PaymentSettings,
+  type ProviderEventsSettings,
+  readPayment,
+  readProviderEvents,
+} from './payment.ts';
 import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
 
 export interface Config extends PagesSettings {
