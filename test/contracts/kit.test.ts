@@ -56,7 +56,10 @@ describe('The conformance kit', () => {
     });
     for (const [{ suites, untested }, missing] of [
       [await providerSuites(openUnfollowed), ['followed']],
-      [await providerSuites(openSandbox), ['world.tryAgain', 'world.captureOutside', 'world.cancelOutside']],
+      [
+        await providerSuites(openSandbox),
+        ['followed.readEvent', 'world.tryAgain', 'world.captureOutside', 'world.cancelOutside'],
+      ],
       [await limiterSuites(alone), ['count']],
       [await limiterSuites(async () => ({ ...(await alone()), count: 3 })), []],
       [await authenticatorSuites(openKeys), []],

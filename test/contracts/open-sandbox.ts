@@ -9,12 +9,14 @@ import type { ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 
 const impossible: ReadonlySet<Part> = new Set([
+  'followed.readEvent',
+  'world.signEvent',
   'world.tryAgain',
   'world.captureOutside',
   'world.cancelOutside',
 ]);
 
-/** What can happen at the sandbox: its payers try once, and nothing is captured or canceled there. */
+/** What can happen at the sandbox: its payers try once, it sends no events, and nothing is captured or canceled there. */
 export const sandboxParts: readonly Part[] = allParts.filter((part) => !impossible.has(part));
 
 export interface SandboxHarness extends ProviderHarness {

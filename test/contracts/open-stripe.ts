@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
+import { Instant } from '#domain/instant.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
 import { allParts, type Part } from './followed/parts.ts';
 import type { Happening } from './followed/world.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 
 const secretKey = 'sk_test_contract';
+const webhookSecret = 'whsec_contract';
 
 /** What can happen at Stripe: only debits are decided later, and they need a mandate, which the adapter does not have. */
 export const stripeParts: readonly Part[] = allParts.filter(
@@ -24,7 +27,12 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
       body: new URLSearchParams(form),
     });
   return {
-    provider: stripeProvider({ secretKey, apiBase: stripe.url, timeoutMs: 10_000 }),
+    provider: stripeProvider({
+      secretKey,
+      apiBase: stripe.url,
+      timeoutMs: 10_000,
+      webhookSecrets: [webhookSecret],
+    }),
     good: 'pm_card_visa',
     bad: 'pm_card_chargeDeclined',
     lose: async () => {
@@ -45,6 +53,19 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
       refundLater: on('pm_card_pendingRefund', () => stripe.banksDecide()),
       failRefundLate: on('pm_card_refundFail', () => stripe.banksDecide()),
       dispute: on('pm_card_visa', (intent) => stripe.dispute(intent)),
+      // https://docs.stripe.com/webhooks#verify-manually
+      signEvent: async (id, at) => {
+        const seconds = Math.floor(Instant.milliseconds(at) / 1000);
+        const event = {
+          id: 'evt_1',
+          object: 'event',
+          type: 'payment_intent.succeeded',
+          data: { object: { id } },
+        };
+        const body = JSON.stringify(event);
+        const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex');
+        return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
+      },
       setAvailable: (isAvailable) => stripe.weather(isAvailable ? {} : { dropBefore: 1 }),
     },
     close: async () => undefined,

@@ -1,10 +1,10 @@
 import type { ProviderHarness } from '../payment-provider.ts';
 
-const capabilities = ['asksPayer', 'cancel', 'capture', 'chargeAt', 'newsSince'] as const;
+const capabilities = ['asksPayer', 'cancel', 'capture', 'chargeAt', 'newsSince', 'readEvent'] as const;
 
 const happenings = [
   ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
-  ...['refundOutside', 'refundLater', 'failRefundLate', 'dispute', 'setAvailable'],
+  ...['refundOutside', 'refundLater', 'failRefundLate', 'dispute', 'signEvent', 'setAvailable'],
 ] as const satisfies readonly (keyof NonNullable<ProviderHarness['world']>)[];
 
 /** What a provider can offer beside `find` and `inspect`, and what a test can make happen there. */
@@ -20,6 +20,7 @@ const needed: Partial<Record<Part, Part>> = {
   'world.consent': 'followed.asksPayer',
   'world.refuse': 'followed.asksPayer',
   'world.tryAgain': 'followed.asksPayer',
+  'world.signEvent': 'followed.readEvent',
   'world.captureOutside': 'followed.capture',
   'world.cancelOutside': 'followed.capture',
 };

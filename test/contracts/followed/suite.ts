@@ -6,6 +6,7 @@ import { describeFinding } from './finding.ts';
 import { describeMovements } from './movements.ts';
 import { describeNews } from './news.ts';
 import { allParts, type Part } from './parts.ts';
+import { describeSentEvents } from './sent-events.ts';
 import { stageOf } from './stage.ts';
 
 /**
@@ -25,4 +26,5 @@ export const describeFollowedCharges = (
     describeLaterCaptures(stage);
     describeMovements(stage);
     describeNews(stage);
+    describeSentEvents(stage);
   });

@@ -1,3 +1,6 @@
+import type { SentEvent } from '#application/ports/followed-charges.ts';
+import type { Instant } from '#domain/instant.ts';
+
 /** What happens at a provider without Portico. */
 export interface Happening {
   /** A payment method of charges to which it can happen. */
@@ -30,6 +33,8 @@ export interface ProviderWorld {
   readonly failRefundLate?: Happening;
   /** The payer disputes the charge at their bank. */
   readonly dispute?: Happening;
+  /** Writes an event about a charge as the provider sends it, signed at that time. */
+  readonly signEvent?: (reference: string, at: Instant) => Promise<SentEvent>;
   /** Lets no request reach the provider any more, or all again. */
   readonly setAvailable?: (isAvailable: boolean) => Promise<unknown>;
 }
