@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { eventTypes } from '#adapters/payment/stripe/events.ts';
+import { paymentStatuses } from '#domain/payment.ts';
 import { secretKey, stripeProcess } from '../../adapters/payment/stripe.ts';
 import type { Client, Json } from '../../http/support/client.ts';
 import { expectCreated, expectError } from '../../http/support/expectations.ts';
@@ -10,6 +11,8 @@ import { newOrder, newProduct, paymentsOf, refund } from '../../http/support/sho
 import { paymentMethods } from '../../stripe/payment-methods.ts';
 import { until } from '../../support/until.ts';
 import { testCards } from './cards.ts';
+
+const guide = readFileSync(new URL('../../../docs/guides/take-real-cards.md', import.meta.url), 'utf8');
 
 /** What the guide says of a card: how the payment begins, and what comes of it. */
 const outcome = new RegExp(
@@ -52,8 +55,13 @@ describe('The guide that takes real cards', () => {
     for (const { method } of testCards) expect([...paymentMethods.keys()]).to.include(method);
   });
 
+  it('says what to show for each status of a payment', () => {
+    const [, table = ''] = /^## What to show\n(.*?)^## /ms.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = '']) => cell.replaceAll('`', ''));
+    expect(rows.flatMap((cell) => cell.split(', '))).to.have.members(paymentStatuses);
+  });
+
   it('subscribes the webhook to the types of events that Portico understands', () => {
-    const guide = readFileSync(new URL('../../../docs/guides/take-real-cards.md', import.meta.url), 'utf8');
     const [, types = ''] = /^TYPES='([^']+)'$/m.exec(guide) ?? [];
     expect(types.split(/\s+/).toSorted()).to.deep.equal(eventTypes.toSorted());
   });
