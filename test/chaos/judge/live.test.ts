@@ -173,6 +173,15 @@ describe('The judge of live payments', () => {
     expect(judge(world)).to.deep.equal([]);
   });
 
+  it('takes a payment to be told as it is, when its first response was lost', () => {
+    const world = liveWorld();
+    const told = one(world.clientOutcomes.filter(({ key }) => key === 'payment-key-5'));
+    Object.assign(told.response?.subject ?? {}, { status: 'partially_refunded' });
+    expect(judge(world)).to.deep.equal([]);
+    Object.assign(told.response?.subject ?? {}, { status: 'canceled' });
+    expectOnly(judge(world), [['untrueResponses', 'payment-key-5']]);
+  });
+
   it('takes a refund to be rejected that has failed before its response', () => {
     const world = liveWorld();
     world.ledger.refunds.pop();

@@ -48,6 +48,10 @@ const reachable: Readonly<Record<string, ReadonlySet<string>>> = {
   processing: new Set([...paid, 'processing', 'authorized', 'failed', 'canceled']),
   authorized: new Set([...paid, 'authorized', 'canceled']),
   succeeded: new Set(paid),
+  // The first response was lost, and a retry is told what has become of the payment meanwhile.
+  partially_refunded: new Set(paid),
+  refunded: new Set(paid),
+  canceled: new Set(['canceled']),
 };
 
 /** @param failedRefunds the ids of those that were accepted, and failed at the provider */
