@@ -12,8 +12,8 @@ const canceledAtProvider = { code: 'canceled', message: 'The charge was canceled
 
 /** Why a payment that waits for its payer, or for its capture, is canceled when its time is over. */
 export const expiries = {
-  requires_action: { code: 'action_expired', message: 'The payer did not act in time.' },
-  authorized: { code: 'authorization_expired', message: 'The payment was not captured in time.' },
+  action: { code: 'action_expired', message: 'The payer did not act in time.' },
+  authorization: { code: 'authorization_expired', message: 'The payment was not captured in time.' },
 } as const satisfies Readonly<Record<string, Failure>>;
 
 /**
@@ -23,8 +23,10 @@ export const expiries = {
 export const expiryOf = (payment: Payment, state: ChargeState, at: Instant): Failure | null => {
   const { status, actionExpiresAt, captureBefore } = payment;
   if (!('canceled' in state) || (status !== 'requires_action' && status !== 'authorized')) return null;
-  const until = status === 'authorized' ? captureBefore : actionExpiresAt;
-  return state.expired === true || (until !== null && until <= at) ? expiries[status] : null;
+  const isHeld = status === 'authorized';
+  const until = isHeld ? captureBefore : actionExpiresAt;
+  if (state.expired !== true && (until === null || until > at)) return null;
+  return isHeld ? expiries.authorization : expiries.action;
 };
 
 /**

@@ -20,12 +20,12 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     status: 'requires_action',
-    reason: expiries.requires_action,
+    reason: expiries.action,
     endsAt: ({ actionExpiresAt }) => actionExpiresAt,
   },
   {
     status: 'authorized',
-    reason: expiries.authorized,
+    reason: expiries.authorization,
     endsAt: ({ captureBefore }) => captureBefore,
   },
 ];
