@@ -20,6 +20,28 @@ export const movementMutants: readonly Mutant[] = [
       'holds back no refund of ours that ends, and one of ours holds back no other',
     ],
   ]),
+  ...faultsOf('movements', 'outside-captures.ts', [
+    [
+      'a second row for a capture of ours',
+      '!found.some(Capture.isLive)',
+      'found !== undefined',
+      'and of which one of ours under way turns out to have been it has that row only',
+    ],
+    [
+      'captures of what was taken at once',
+      "payment.captureMethod !== 'manual' || ",
+      '',
+      'has no row when nothing was to be captured later',
+    ],
+  ]),
+  ...faultsOf('movements', 'settle-movements.ts', [
+    [
+      'a settled refund of more than is left',
+      'amount.amount > left',
+      'amount.amount > left + payment.amount.amount',
+      'must be there, have ended, and be at most what is left',
+    ],
+  ]),
   ...faultsOf('movements', 'outside-refunds.ts', [
     [
       'amounts from outside that are not compared',

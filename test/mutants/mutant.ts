@@ -68,7 +68,9 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
   },
   movements: {
     folder: 'application/movements',
-    files: ['disputes', 'mismatches', 'outside-refunds'].map(inMovements),
+    files: ['disputes', 'mismatches', 'outside-captures', 'outside-refunds', 'settled-movements'].map(
+      inMovements,
+    ),
     prefix: '',
   },
 };
