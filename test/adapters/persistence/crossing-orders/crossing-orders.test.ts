@@ -57,10 +57,12 @@ for (const kind of allKinds.filter(isKept)) {
       const all = await shopIn(database.url, { caller, products });
       for (const { errors, placed, outOfStock, runs, units } of all) {
         expect(errors).to.deep.equal([]);
-        expect(placed).to.be.at.least(5);
+        // The process that is ahead takes most of the stock.
+        expect(placed).to.be.at.least(1);
         expect(outOfStock).to.be.at.least(1);
         expect(runs - units, 'work that was run again').to.equal(0);
       }
+      expect(sumOf(all.map(({ placed }) => placed))).to.be.at.least(10);
 
       const now = await store.unitOfWork.read(async (from) => ({
         orders: (await from.orders.page({}, everything)).rows,
