@@ -25,7 +25,7 @@ export interface CancelPayment {
   readonly metadata?: MetadataPatch;
 }
 
-interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'settle'> {
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'find' | 'settle'> {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
 }
@@ -37,10 +37,11 @@ type Canceled = Payment & { readonly isLeft?: true };
  * The cancellation of a payment that waits for its payer or its capture. The provider is told first, and its word decides: a charge
  * that has succeeded meanwhile stays so.
  */
-export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) => {
+export const cancellation = ({ clock, provider, cancel, find, settle }: Dependencies) => {
   /**
    * The phases of a cancellation by a user of this role. When it was interrupted, the payment may have moved on: it may have a capture
-   * that is under way, and only staff give up one that was authorized since. Then the provider is not told.
+   * that is under way, and only staff give up one that was authorized since. Then the provider is not told again, but asked: it may have
+   * been told before the interruption.
    */
   const phasesFor = (role: Role): Phases<Canceled> => ({
     process: 'cancellation',
@@ -52,8 +53,9 @@ export const cancellation = ({ clock, provider, cancel, settle }: Dependencies) 
         const isLeft = !Role.isAtLeast(role, 'staff') || (await hasCapture({ captures }, payment.id));
         return isLeft ? { ...payment, isLeft } : payment;
       },
-    isPending: (payment) => Payment.isCancelable(payment) && payment.isLeft !== true,
-    call: async (payment) => settle(payment, await cancel(payment)),
+    isPending: Payment.isCancelable,
+    call: async (payment) =>
+      settle(payment, await (payment.isLeft === true ? find(payment) : cancel(payment))),
     outcome: (payment) =>
       payment.status === 'canceled' ? { done: payment } : { rejected: notCanceled(payment) },
   });

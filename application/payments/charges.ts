@@ -57,16 +57,20 @@ export const charges = ({ clock, newId, provider }: Dependencies) => {
     windowOf(provider, ageOf(payment, clock.now())) === 'open' &&
     (payment.actionExpiresAt === null || canStillAct(payment));
 
+  /** Asks what became of a charge, without a change. @throws ChargeNotFound when it may still arrive */
+  const find = async (payment: Payment): Promise<ChargeState> => {
+    const found = await provider.followed?.find(begun(payment));
+    if (found === undefined) throw new ChargeNotFound(payment.id);
+    return found;
+  };
+
   /**
    * Ends a pending payment without its client. While the payer can act, the charge is only found, because closing it would take
    * the payer's chance.
    * @throws ChargeNotFound when it may still arrive
    */
   const end = async (payment: Payment): Promise<ChargeState> => {
-    if (!canStillAct(payment)) return provider.closeCharge(begun(payment));
-    const found = await provider.followed?.find(begun(payment));
-    if (found === undefined) throw new ChargeNotFound(payment.id);
-    return found;
+    return canStillAct(payment) ? find(payment) : provider.closeCharge(begun(payment));
   };
 
   /**
@@ -84,7 +88,7 @@ export const charges = ({ clock, newId, provider }: Dependencies) => {
     return state;
   };
 
-  return { begun, settle, isRepeatable, end, cancel };
+  return { begun, settle, isRepeatable, end, find, cancel };
 };
 
 /** The payment with the action, as far as its payer can still act. */

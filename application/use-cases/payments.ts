@@ -76,7 +76,7 @@ export const paymentUseCases = ({
   actionLifetimeMs = defaultActionLifetimeMs,
   captureMethod: usualMethod = 'automatic',
 }: Dependencies) => {
-  const { begun, settle, isRepeatable, end, cancel } = charges({ clock, newId, provider });
+  const { begun, settle, isRepeatable, end, find, cancel } = charges({ clock, newId, provider });
 
   const phases: Omit<Phases<LivePayment>, 'call'> = {
     process: 'payment',
@@ -204,7 +204,7 @@ export const paymentUseCases = ({
       'admin',
     ),
 
-    ...cancellation({ clock, provider, cancel, settle }),
+    ...cancellation({ clock, provider, cancel, find, settle }),
 
     /** Asks the provider about a payment that waits for its payer, before `get` responds. */
     refresh: refreshPayment({ clock, provider, begun, settle }),

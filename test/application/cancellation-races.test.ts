@@ -121,6 +121,7 @@ describe('The cancellation of a payment against what happens at the same time', 
     shop.provider.captures(noAnswer);
     expect(await kindOf(capture(100))).to.equal('provider-timeout');
     cancels({ canceled: true, reference });
+    shop.provider.finds(isHeld(reference));
     expect(await cancel()).to.equal('invalid-state');
     expect(told).to.deep.equal([]);
     shop.provider.captures(async ({ amount }) => ({ reference, amount }));
@@ -128,6 +129,29 @@ describe('The cancellation of a payment against what happens at the same time', 
     expect(told).to.deep.equal([]);
     expect(await current()).to.include({ status: 'succeeded' });
     expect(await captures()).to.deep.equal([['succeeded', 100]]);
+  });
+
+  it('that the provider carried out before it was interrupted wins, although a capture has begun since', async () => {
+    const { reference, told, cancel, capture, reconciles, current, captures } = await paid(isHeld);
+    expect(await kindOf(cancel())).to.equal('provider-timeout');
+    shop.provider.captures(noAnswer);
+    expect(await kindOf(capture(100))).to.equal('provider-timeout');
+    shop.provider.finds({ canceled: true, reference });
+    expect(await cancel()).to.equal('canceled');
+    expect(told).to.deep.equal([]);
+    shop.provider.captures(async () => ({ declined: { code: 'canceled', message: 'It was canceled.' } }));
+    await reconciles();
+    expect(await current()).to.include({ status: 'canceled' });
+    expect(await captures()).to.deep.equal([['failed', 100]]);
+  });
+
+  it('of the customer that the provider carried out wins, although the payment was authorized since', async () => {
+    const { reference, cancel, looksUp, current } = await paid(asksPayer);
+    expect(await kindOf(cancel(shop.customer))).to.equal('provider-timeout');
+    await looksUp(isHeld(reference));
+    shop.provider.finds({ canceled: true, reference });
+    expect(await cancel(shop.customer)).to.equal('canceled');
+    expect(await current()).to.include({ status: 'canceled' });
   });
 
   for (const who of ['customer', 'staff'] as const) {
@@ -138,6 +162,7 @@ describe('The cancellation of a payment against what happens at the same time', 
       expect(await kindOf(cancel(shop[who]))).to.equal('provider-timeout');
       await looksUp(isHeld(reference));
       cancels({ canceled: true, reference });
+      shop.provider.finds(isHeld(reference));
       await reconciles();
       expect(told).to.deep.equal(isStaff ? ['cancel'] : []);
       expect((await current()).status).to.equal(isStaff ? 'canceled' : 'authorized');

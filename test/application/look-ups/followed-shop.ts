@@ -31,6 +31,7 @@ const followedProvider = () => {
   const listedFrom: Instant[] = [];
   let captures: AllFollowedCharges['capture'] = unused;
   let cancels: AllFollowedCharges['cancel'] = unused;
+  let finds: AllFollowedCharges['find'] = unused;
   let reverses: PaymentProvider['reverse'] = async ({ refundId }) => ({
     ...{ reference: `re_${refundId}`, waitsFor: 'provider' },
   });
@@ -44,7 +45,7 @@ const followedProvider = () => {
 
   const followed: FollowedCharges = {
     asksPayer: true,
-    find: unused,
+    find: async (charge) => finds(charge),
     cancel: async (charge) => cancels(charge),
     capture: async (request) => captures(request),
     inspect: async (reference) => {
@@ -81,6 +82,10 @@ const followedProvider = () => {
     /** What becomes of captures from now on. */
     captures: (verdict: AllFollowedCharges['capture']) => {
       captures = verdict;
+    },
+    /** What is found of charges from now on. */
+    finds: (state: ChargeState) => {
+      finds = async () => state;
     },
     /** What becomes of cancellations from now on. */
     cancels: (state: AllFollowedCharges['cancel']) => {
