@@ -26,7 +26,7 @@ RUN npm pkg delete devDependencies.stripe peerDependenciesMeta \
  && install --directory --owner=10001 --group=10001 --mode=0750 /data
 
 # The code changes most often, so it comes last. It belongs to root, so that the server cannot change it.
-COPY LICENSE ./
+COPY LICENSE CHANGELOG.md ./
 COPY docs docs
 COPY domain domain
 COPY application application

@@ -3,6 +3,9 @@ import type { CaptureMethod } from '#domain/payment.ts';
 import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
 import { defaultErasureQuietMs } from './erasure-job.ts';
+import { ApplicationError } from './errors.ts';
+import type { ShowFields } from './events/new-events.ts';
+import { type RecordingOptions, recordedUnitOfWork } from './events/recorded-unit-of-work.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
 import { lookUpJob } from './look-ups/look-up-job.ts';
 import { newsJob } from './look-ups/news-job.ts';
@@ -14,25 +17,32 @@ import type { MintToken } from './ports/authenticator.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { Clock, NewId } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from './ports/unit-of-work.ts';
 import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { captureUseCases } from './use-cases/captures.ts';
 import { disputeUseCases } from './use-cases/disputes.ts';
 import { erasureUseCases } from './use-cases/erasures.ts';
+import { eventUseCases } from './use-cases/events.ts';
+import { idempotencyKeyUseCases } from './use-cases/idempotency-keys.ts';
 import { orderItemUseCases } from './use-cases/order-items.ts';
 import { orderUseCases } from './use-cases/orders.ts';
 import { paymentUseCases } from './use-cases/payments.ts';
 import { productUseCases } from './use-cases/products.ts';
 import { refundUseCases } from './use-cases/refunds.ts';
 import { reviewUseCases } from './use-cases/reviews.ts';
+import { salesUseCases } from './use-cases/sales.ts';
 import { stockChangeUseCases } from './use-cases/stock-changes.ts';
 import { userUseCases } from './use-cases/users.ts';
+import { webhookDeliveryUseCases } from './use-cases/webhook-deliveries.ts';
+import { webhookEndpointUseCases } from './use-cases/webhook-endpoints.ts';
+import { webhookSecretUseCases } from './use-cases/webhook-secrets.ts';
+import type { WebhookPorts } from './webhooks/ports.ts';
 
 /** The ports that the application calls. */
 export interface Ports {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: StoreUnitOfWork;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly mintToken: MintToken;
@@ -43,6 +53,14 @@ export interface Ports {
   readonly reportMismatch?: ReportMismatch;
   /** Gets what the look-ups at the provider do. */
   readonly lookUpObserver?: LookUpObserver;
+  /** Shows resources as clients see them, for the names of changed fields in events. By default as the domain has them. */
+  readonly showFields?: ShowFields;
+  /** What causes changes that no request waits for: the housekeeping, by default, or a command. */
+  readonly causeKind?: RecordingOptions['causeKind'];
+  /** Called when events were committed. */
+  readonly onEvents?: (count: number) => void;
+  /** What webhooks need. Without it no endpoint can be created. */
+  readonly webhooks?: WebhookPorts;
 }
 
 /** Durations that an operator can configure, in milliseconds. */
@@ -55,33 +73,63 @@ export interface Durations {
   readonly actionLifetime?: number;
   /** How long after an erasure has locked a user their last requests may still write. By default 15 seconds. */
   readonly erasureQuiet?: number;
+  /** How long events are kept. By default 30 days. */
+  readonly eventRetention?: number;
   /** How often the provider's own list of events is read; 0 means never. By default every minute. */
   readonly eventsPoll?: number;
 }
 
 const defaultEventsPollMs = 60_000;
 
+const defaultEventRetentionMs = 30 * 24 * 60 * 60 * 1000;
+
+const noSecrets = async (): Promise<never> => {
+  throw new ApplicationError('unavailable', 'This process keeps no secrets.');
+};
+
+const noWebhooks: WebhookPorts = {
+  sender: { problemOf: () => undefined },
+  box: {
+    problem: 'This process keeps no secrets, and so has no webhooks.',
+    seal: noSecrets,
+    open: noSecrets,
+  },
+  randomSecret: () => '',
+};
+
 /** All use cases, by resource. */
 export const useCases = (
-  ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver'> & {
+  ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver' | keyof RecordingOptions> & {
+    readonly clock: Clock;
     readonly actionLifetimeMs?: number;
+    readonly leaseMs?: number;
     /** Records what a provider tells of a charge. By default without warnings. */
     readonly record?: RecordMovements;
+    readonly reportMismatch?: ReportMismatch;
   },
-) => ({
-  products: productUseCases(ports),
-  stockChanges: stockChangeUseCases(ports),
-  users: userUseCases(ports),
-  erasures: erasureUseCases(ports),
-  orders: orderUseCases(ports),
-  orderItems: orderItemUseCases(ports),
-  reviews: reviewUseCases(ports),
-  payments: paymentUseCases(ports),
-  captures: captureUseCases(ports),
-  disputes: disputeUseCases(),
-  refunds: refundUseCases({ record: recordMovements({ ...ports, warn: silentObserver.warn }), ...ports }),
-  apiKeys: apiKeyUseCases(ports),
-});
+) => {
+  const recording = { record: recordMovements({ ...ports, warn: silentObserver.warn }), ...ports };
+  return {
+    products: productUseCases(ports),
+    stockChanges: stockChangeUseCases(ports),
+    users: userUseCases(ports),
+    erasures: erasureUseCases(ports),
+    orders: orderUseCases(ports),
+    orderItems: orderItemUseCases(ports),
+    reviews: reviewUseCases(ports),
+    payments: paymentUseCases(ports),
+    captures: captureUseCases(recording),
+    disputes: disputeUseCases(),
+    refunds: refundUseCases(recording),
+    sales: salesUseCases(),
+    apiKeys: apiKeyUseCases(ports),
+    events: eventUseCases(),
+    idempotencyKeys: idempotencyKeyUseCases(ports),
+    webhookEndpoints: webhookEndpointUseCases({ webhooks: noWebhooks, ...ports }),
+    webhookSecrets: webhookSecretUseCases({ webhooks: noWebhooks, ...ports }),
+    webhookDeliveries: webhookDeliveryUseCases(ports),
+  };
+};
 
 export type UseCases = ReturnType<typeof useCases>;
 
@@ -111,7 +159,15 @@ export const createApplication = (
   durations: Durations,
   decorate: Decorate = (undecorated) => undecorated,
 ) => {
-  const { unitOfWork, clock } = ports;
+  const {
+    clock,
+    showFields = (_subject, resource) => resource,
+    causeKind = 'housekeeping',
+    onEvents,
+  } = ports;
+  const recording = { clock, showFields, onEvents };
+  const unitOfWork = recordedUnitOfWork(ports.unitOfWork, { ...recording, causeKind });
+  const ofProviderUnit = recordedUnitOfWork(ports.unitOfWork, { ...recording, causeKind: 'provider' });
   const { reportMismatch = () => undefined } = ports;
   const observer = ports.lookUpObserver ?? silentObserver;
   const provider = checkedProvider(ports.provider, reportMismatch);
@@ -121,16 +177,18 @@ export const createApplication = (
     ...ports,
     provider,
     record,
+    reportMismatch,
+    leaseMs: durations.lease,
     ...(durations.actionLifetime !== undefined && { actionLifetimeMs: durations.actionLifetime }),
   });
-  const execution = idempotency({ unitOfWork, clock, leaseMs: durations.lease });
+  const execution = idempotency({ unitOfWork, clock, newId: ports.newId, leaseMs: durations.lease });
   const recoveries: Recoveries = new Map([
     recovery(execution, () => cases.payments.recovery),
     recovery(execution, cases.payments.cancelRecovery.phasesFor),
     recovery(execution, () => cases.captures.recovery),
     recovery(execution, () => cases.refunds.recovery),
   ]);
-  const ofProvider = { unitOfWork, clock, provider, observer };
+  const ofProvider = { unitOfWork: ofProviderUnit, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,
     clock,
@@ -140,6 +198,7 @@ export const createApplication = (
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs: durations.orderLifetime,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
+    eventRetentionMs: durations.eventRetention ?? defaultEventRetentionMs,
     ofProvider: {
       lookUp: lookUpJob({ ...ofProvider, reportMismatch, record }),
       readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),

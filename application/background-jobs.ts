@@ -26,6 +26,7 @@ interface Dependencies {
   readonly orderLifetimeMs: number;
   /** How long after the lock of a user their last requests may still write, in milliseconds. */
   readonly erasureQuietMs: number;
+  readonly eventRetentionMs: number;
   /** The jobs that ask the provider what became of its charges. */
   readonly ofProvider?: { readonly lookUp: Job; readonly readNews: Job };
 }
@@ -116,6 +117,18 @@ export const backgroundJobs = ({
     return { done: 0, errors: [] };
   };
 
+  /** Deletes events that are older than they are kept, and the deliveries of webhooks of that age. */
+  const purgeEvents: Job = async (signal) => {
+    const than = Instant.plus(clock.now(), -durations.eventRetentionMs);
+    let hasMore = true;
+    while (hasMore && !signal?.aborted)
+      hasMore = await unitOfWork.run(async ({ events, webhookQueue }) => {
+        const hasMoreEvents = await events.deleteOlder(than);
+        return (await webhookQueue.deleteOlder(than)) || hasMoreEvents;
+      });
+    return { done: 0, errors: [] };
+  };
+
   /** Cancels orders that were not paid within their lifetime, and releases their stock. */
   const expireOrders: Job = async (signal) => {
     if (durations.orderLifetimeMs === 0) return { done: 0, errors: [] };
@@ -172,7 +185,7 @@ export const backgroundJobs = ({
   });
 
   return {
-    ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys },
+    ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys, purgeEvents },
     expireActions: endActions(unitOfWork, postponed),
     ...{ expireOrders, reindexProducts, eraseUsers },
     ...ofProvider,

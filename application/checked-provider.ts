@@ -26,6 +26,8 @@ interface Asked {
   /** Whether less may have been captured, as in the provider's dashboard. */
   readonly isCapturedLater?: boolean;
   readonly chargeReference?: string;
+  /** The provider's reference of the charge that was asked for. */
+  readonly reference?: string;
 }
 
 /**
@@ -46,12 +48,18 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     report(mismatch);
     throw mismatch;
   };
-  const charged = ({ paymentId: id, amount, captureMethod }: BegunCharge): Asked => ({
+  const charged = ({
+    paymentId: id,
+    amount,
+    captureMethod,
+    reference,
+  }: BegunCharge & Pick<Asked, 'reference'>): Asked => ({
     process: 'payment',
     subject: id,
     id,
     amount,
     isCapturedLater: captureMethod === 'manual',
+    ...(reference !== undefined && { reference }),
   });
   const captured = ({ captureId: subject, paymentId: id, amount }: CaptureRequest): Asked => ({
     process: 'capture',
@@ -117,6 +125,8 @@ const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): strin
     return isText(code) && isText(message) ? undefined : 'It declined without a code and a message.';
   }
   if (!isText(reference)) return 'It gave no reference.';
+  if (asked.reference !== undefined && reference !== asked.reference)
+    return `It tells of ${reference} where ${asked.reference} was asked.`;
   const isCaptured = asked.isCapturedLater && !('waitsFor' in verdict) && !('canceled' in verdict);
   const fits = isCaptured ? isPart : isSameMoney;
   if (amount !== undefined && !fits(amount, asked.amount)) {

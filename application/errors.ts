@@ -28,6 +28,22 @@ export class ApplicationError extends Error {
   }
 }
 
+/** The idempotency key was used for another request. */
+export class KeyReused extends ApplicationError {
+  static {
+    brand(KeyReused, 'KeyReused');
+  }
+
+  /** The names of the fields that differ from the first request, as far as they are known. */
+  readonly fields: readonly string[];
+
+  constructor(message: string, fields: readonly string[] = []) {
+    super('key-reused', message);
+    this.name = 'KeyReused';
+    this.fields = fields;
+  }
+}
+
 /** What a provider was asked to do, or has done by itself. */
 export type MismatchedProcess = 'payment' | 'refund' | 'capture';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { Page, type PageRequest, type Reader } from './ports/repositories.ts';
+import { type CreationPeriod, Page, type PageRequest, type Reader } from './ports/repositories.ts';
 import type { Caller } from './preconditions.ts';
 
 interface VisiblePageRequest<F, I extends Resource['id']> {
@@ -22,6 +22,18 @@ export const pageVisibleTo = async <T extends Resource, F extends { readonly use
   if (seesAll) return collection.page(filter, page);
   if (filter.userId !== undefined && filter.userId !== userId) return Page.empty;
   return collection.page({ ...filter, userId }, page);
+};
+
+/** A page of the few resources that another one holds. */
+export const pageOf = <T extends Resource>(
+  held: readonly T[],
+  { after, limit, order = 'ascending' }: Omit<PageRequest<T['id']>, keyof CreationPeriod>,
+): Page<T> => {
+  const isBefore = (one: string, other: string) => (order === 'ascending' ? one < other : one > other);
+  const following = held
+    .filter(({ id }) => after === undefined || isBefore(after, id))
+    .toSorted((one, other) => (isBefore(one.id, other.id) ? -1 : 1));
+  return Page.of(following, limit);
 };
 
 const pageSize = 100;

@@ -5,8 +5,9 @@ import type { RefundId } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { removeIdentities, removeKeys } from './credentials.ts';
+import { eraseEvents } from './events/erase-events.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
-import { isUnsettled } from './idempotency/idempotency-record.ts';
+import { isUnsettled, withoutTexts } from './idempotency/idempotency-record.ts';
 import { readAll } from './pages.ts';
 import type { Repositories, Repository } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
@@ -86,8 +87,8 @@ export async function* erasePersonalData(
   }
 
   /**
-   * Removes the user's own stored responses, and empties those of others that contain the id. The response to the erasure itself has
-   * no personal data.
+   * Removes the user's own records, and empties those of others that contain the id: a client may have named the user in the id of a
+   * request. The response to the erasure itself has no personal data.
    */
   async function* eraseResponses(id: Id): Batches {
     for (let hasMore = true; hasMore; ) {
@@ -97,10 +98,14 @@ export async function* erasePersonalData(
       await unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const { userId: owner, key } of found) {
           const record = await idempotencyKeys.lock(owner, key);
-          if (record === undefined || isUnsettled(record) || record.response?.includes(erasureId)) continue;
-          if (owner === userId) await idempotencyKeys.remove(owner, key);
-          // Another process may have emptied it since: two work on an erasure while the leadership changes hands.
-          else if (record.response !== null) await idempotencyKeys.save({ ...record, response: null });
+          if (record === undefined || isUnsettled(record)) continue;
+          const isOfErasure = record.response?.includes(erasureId) === true;
+          if (owner === userId && !isOfErasure) await idempotencyKeys.remove(owner, key);
+          else {
+            const erased = withoutTexts(record, isOfErasure ? record.response : null, clock.now());
+            // Another process may have emptied it since: two work on an erasure while the leadership changes hands.
+            if (erased !== undefined) await idempotencyKeys.save(erased);
+          }
         }
       });
       yield;
@@ -128,5 +133,6 @@ export async function* erasePersonalData(
   // Behind the rows: a request of staff can store a response with their texts until then.
   yield* eraseResponses(userId);
   yield* eraseRefundResponses();
+  yield* eraseEvents(unitOfWork, userId);
   return isDone;
 }

@@ -17,6 +17,10 @@ export const scopes = [
   'refunds:write',
   'api-keys:read',
   'api-keys:write',
+  'events:read',
+  'idempotency-keys:read',
+  'webhook-endpoints:read',
+  'webhook-endpoints:write',
 ] as const;
 /** One permission that a credential can carry. */
 export type Scope = (typeof scopes)[number];
@@ -25,6 +29,9 @@ export type Scope = (typeof scopes)[number];
 const minimumRoles: Partial<Record<Scope, Role>> = {
   'products:write': 'staff',
   'refunds:write': 'staff',
+  'events:read': 'staff',
+  'webhook-endpoints:read': 'staff',
+  'webhook-endpoints:write': 'admin',
 };
 
 export const Role = {

@@ -12,7 +12,8 @@ export type DomainErrorKind =
   | 'product-unavailable'
   | 'amount-exceeded'
   | 'precondition-failed'
-  | 'payment-declined';
+  | 'payment-declined'
+  | 'events-forgotten';
 
 /** An invalid field. A nested field is dotted, as in `price.amount`. */
 export interface FieldError {

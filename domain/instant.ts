@@ -14,6 +14,11 @@ const pattern =
   /^\d{4}-\d{2}-\d{2}[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 export const Instant = {
+  /** The last instant that has four digits for its year. */
+  get latest(): Instant {
+    return latest;
+  },
+
   /** The accepted input format. */
   pattern,
 

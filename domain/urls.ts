@@ -5,7 +5,7 @@ const limited = text(1, 2048);
 
 /* For machines that check a value before they send it. No backslash, because generators copy it into strings. */
 const httpsPattern = /^[Hh][Tt][Tt][Pp][Ss]:[/][/][^ /?#]+[^ ]*$/;
-const httpPattern = /^[Hh][Tt][Tt][Pp][Ss]?:[/][/][^ /?#]+[^ ]*$/;
+export const httpPattern = /^[Hh][Tt][Tt][Pp][Ss]?:[/][/][^ /?#]+[^ ]*$/;
 
 /** A parser of URLs drops or replaces these, so the URL as it was given would name another one. */
 const rewritten = /[\s\p{Cc}\\]/u;
@@ -14,7 +14,7 @@ const rewritten = /[\s\p{Cc}\\]/u;
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** @param hint says what is accepted, with an example */
-const urlRule = (pattern: RegExp, isAccepted: (url: URL) => boolean, hint: string): TextRule => ({
+export const urlRule = (pattern: RegExp, isAccepted: (url: URL) => boolean, hint: string): TextRule => ({
   minLength: 1,
   maxLength: 2048,
   pattern,

@@ -27,16 +27,26 @@ export class TtlCache<T> {
   /**
    * Returns the cached value, or loads it.
    * @param load resolves to undefined for a miss; returns undefined when there is nothing to load or to cache
+   * @param anew whether it is loaded in any case
    */
-  get(key: string, load: () => Promise<T | undefined> | undefined): T | Promise<T | undefined> | undefined {
+  get(
+    key: string,
+    load: () => Promise<T | undefined> | undefined,
+    anew = false,
+  ): T | Promise<T | undefined> | undefined {
     const now = performance.now();
-    const hit = this.#hits.get(key);
-    if (hit !== undefined && hit.expiresAt > now) return hit.value;
-    const other = this.#loading.get(key) ?? this.#misses.get(key);
-    if (other !== undefined && other.expiresAt > now) return other.value;
+    const cached = anew ? undefined : this.#find(key, now);
+    if (cached !== undefined) return cached.value;
     const value = load();
     if (value !== undefined) this.#store(key, { expiresAt: now + this.#ttl, value });
     return value;
+  }
+
+  #find(key: string, now: number): Entry<T | Promise<T | undefined> | undefined> | undefined {
+    const hit = this.#hits.get(key);
+    if (hit !== undefined && hit.expiresAt > now) return hit;
+    const other = this.#loading.get(key) ?? this.#misses.get(key);
+    return other !== undefined && other.expiresAt > now ? other : undefined;
   }
 
   #store(key: string, loading: Entry<Promise<T | undefined>>): void {
@@ -47,9 +57,10 @@ export class TtlCache<T> {
     this.#loading.set(key, loading);
     loading.value.then((value) => {
       finish();
-      if (value === undefined)
+      if (value === undefined) {
+        this.#hits.delete(key);
         insert(this.#misses, key, { expiresAt, value }, this.#maxEntries / hitsPerMiss);
-      else insert(this.#hits, key, { expiresAt, value }, this.#maxEntries);
+      } else insert(this.#hits, key, { expiresAt, value }, this.#maxEntries);
     }, finish);
   }
 }

@@ -176,12 +176,12 @@ export const jwtAuthenticator = ({
     credential && now() < credential.expiresAt ? credential.caller : undefined;
 
   return {
-    authenticate: async (token) => {
+    authenticate: async (token, anew) => {
       if (token.length > maxTokenLength) {
         onRejected(`It is longer than ${maxTokenLength} characters.`);
         return undefined;
       }
-      return unlessExpired(await cache.get(token, () => verify(token)));
+      return unlessExpired(await cache.get(token, () => verify(token), anew));
     },
   };
 };

@@ -99,7 +99,7 @@ export const keyAuthenticator = ({
   };
 
   return {
-    authenticate: async (text) => unlessExpired(await cache.get(text, () => find(text))),
+    authenticate: async (text, anew) => unlessExpired(await cache.get(text, () => find(text), anew)),
   };
 };
 

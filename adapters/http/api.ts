@@ -3,7 +3,7 @@ import type { Application } from '#application/application.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { OnRequest } from './request/access-log-entry.ts';
-import { authenticate, rateLimit, unauthorizedResponse } from './request/caller.ts';
+import { authenticate, authenticateAgain, rateLimit, unauthorizedResponse } from './request/caller.ts';
 import { rejectPlaintext, requireHttps, validateMessage } from './request/checks.ts';
 import type { Context, State } from './request/context.ts';
 import { respond } from './request/request-lifecycle.ts';
@@ -12,6 +12,7 @@ import { createRouter } from './routing/router.ts';
 import { isHttp2Response } from './server/node-response.ts';
 import { timeouts } from './server/timeouts.ts';
 import { apiVersion, type Deprecations, deprecationHeaders } from './versions.ts';
+import type { WaitingRequests } from './waiting/waiting-requests.ts';
 
 export interface ApiOptions {
   readonly crossOrigin: CorsOptions;
@@ -42,6 +43,7 @@ export interface ApiDependencies {
   readonly application: Application;
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
+  readonly waitingRequests: WaitingRequests;
   /** Called with each error that is a defect or an outage. */
   readonly report: (error: unknown, requestId: string) => void;
   readonly onRequest: OnRequest;
@@ -49,10 +51,17 @@ export interface ApiDependencies {
 
 /** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
 export const api = (
-  { application, authenticator, rateLimiter, report, onRequest }: ApiDependencies,
+  { application, authenticator, rateLimiter, waitingRequests, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times, helpUrl }: ApiOptions,
 ): Koa<State> => {
-  const { routes, notFound, patternOf } = createRouter(application, times.payment);
+  const unauthorized = unauthorizedResponse(helpUrl);
+  const { routes, notFound, patternOf } = createRouter(
+    {
+      ...{ application, waitingRequests, unauthorized },
+      authenticate: (headers) => authenticateAgain(authenticator, headers),
+    },
+    times.payment,
+  );
   const app = new Koa<State>();
   app.on('error', (error, context: Context) => {
     if (!isOfConnection(error, context)) report(error, context.state.requestId);
@@ -70,7 +79,6 @@ export const api = (
   app.use(validateMessage);
   if (deprecations.size > 0) app.use(deprecationHeaders(deprecations));
   if (transport !== 'private') app.use(transport === 'proxied' ? requireHttps : rejectPlaintext);
-  const unauthorized = unauthorizedResponse(helpUrl);
   app.use(authenticate(authenticator, unauthorized)).use(rateLimit(rateLimiter, unauthorized));
   app.use(apiVersion).use(routes).use(notFound);
   return app;

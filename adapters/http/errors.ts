@@ -4,6 +4,7 @@ import { DecodeError, type DecodeErrorKind } from '#adapters/wire/json.ts';
 import {
   ApplicationError,
   type ApplicationErrorKind,
+  KeyReused,
   UnavailableError,
   type UnavailableReason,
 } from '#application/errors.ts';
@@ -74,6 +75,7 @@ export const statusAndCode = {
   'product-unavailable': { status: 409, code: 'PRODUCT_UNAVAILABLE' },
   'amount-exceeded': { status: 409, code: 'AMOUNT_EXCEEDED' },
   'key-in-progress': { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
+  'events-forgotten': { status: 410, code: 'EVENTS_FORGOTTEN' },
   'precondition-failed': { status: 412, code: 'PRECONDITION_FAILED' },
   'payload-too-large': { status: 413, code: 'PAYLOAD_TOO_LARGE' },
   'unsupported-media-type': { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' },
@@ -96,6 +98,18 @@ export type CodeOf<Kind extends ErrorKind> = (typeof statusAndCode)[Kind]['code'
 /** The Retry-After header of these kinds, in seconds. */
 const retryAfterSeconds: Partial<Record<ErrorKind, string>> = { 'key-in-progress': '1', unavailable: '1' };
 
+/** After these, what became of the request is seen by its idempotency key. */
+const monitoredKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  'key-in-progress',
+  'provider-failed',
+  'provider-timeout',
+]);
+
+export const hasMonitor = (kind: ErrorKind): boolean => monitoredKinds.has(kind);
+
+export const isMonitored = (error: unknown): boolean =>
+  error instanceof ApplicationError && hasMonitor(error.kind);
+
 /** Whether this kind of error has a Retry-After header. The rate limiter computes its own. */
 export const hasRetryAfter = (kind: ErrorKind): boolean =>
   kind === 'rate-limited' || kind in retryAfterSeconds;
@@ -111,6 +125,11 @@ const safeFieldName = (field: string): string => {
   if (containsCredential(field)) return '…';
   return field.length > maxFieldLength ? `${field.slice(0, maxFieldLength)}…` : field;
 };
+
+const differs = (field: string): FieldError => ({
+  field: safeFieldName(field),
+  message: 'differs from the first request with this key',
+});
 
 /** What a client may see of an error. `errorResponse` adds the id of the request. */
 export interface PublicError extends StatusAndCode {
@@ -141,7 +160,8 @@ export const toPublicError = (error: unknown): PublicError => {
   if (error instanceof ApplicationError) {
     const seconds = retryAfterSeconds[error.kind];
     const headers: Record<string, string> = seconds === undefined ? {} : { 'Retry-After': seconds };
-    const problem = { ...statusAndCode[error.kind], message: error.message, details: [], headers };
+    const details = error instanceof KeyReused ? error.fields.slice(0, maxDetails).map(differs) : [];
+    const problem = { ...statusAndCode[error.kind], message: error.message, details, headers };
     return error instanceof UnavailableError ? { ...problem, unavailableReason: error.reason } : problem;
   }
   return {

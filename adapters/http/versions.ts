@@ -5,6 +5,7 @@ import type { Middleware } from './request/context.ts';
 import { percentDecode } from './routing/query-string.ts';
 import type { Route } from './routing/route.ts';
 import { subjects, v1 } from './v1/routes.ts';
+import { webhookBodySchema } from './v1/webhook-bodies.ts';
 
 /** The routes of each API version, oldest first, by the prefix of their paths. */
 export const versions = { v1 } satisfies Record<string, (useCases: UseCases) => readonly Route[]>;
@@ -15,7 +16,13 @@ export const isVersion = (name: string): name is VersionName => Object.hasOwn(ve
 
 /** The OpenAPI document of the latest version. */
 export const describeApi = (useCases: UseCases, server: ServerInfo) =>
-  openApi({ name: latest, routes: versions[latest](useCases), subjects, ...server });
+  openApi({
+    name: latest,
+    routes: versions[latest](useCases),
+    subjects,
+    webhookBody: webhookBodySchema,
+    ...server,
+  });
 
 /** A path without a version is redirected to this one. */
 export const latest: VersionName = 'v1';

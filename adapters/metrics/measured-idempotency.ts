@@ -59,10 +59,10 @@ export const measuredIdempotency = (registry: Registry) => {
     }
   };
 
-  return ({ command, process, recover }: Idempotency): Idempotency => ({
+  return ({ command, process, ...unmeasured }: Idempotency): Idempotency => ({
     command: (...args) => measure(command(...args)),
     process: (attempt, steps, ...args) => measure(process(attempt, steps, ...args), steps.process),
-    recover,
+    ...unmeasured,
   });
 };
 

@@ -10,6 +10,7 @@ interface FinishedRequest {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
+  readonly waitedMs: number;
   /** Why the status is 503, if it is. */
   readonly unavailableReason: UnavailableReason | undefined;
 }
@@ -38,7 +39,7 @@ export const measuredRequests = (registry: Registry) => {
   });
   const durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
-    help: 'From the complete header of a request until its response was handed to the operating system.',
+    help: 'From the complete header of a request until its response was handed to the operating system, without the time for which it waited for a change.',
     labelNames: ['method', 'route'],
     buckets: durationBuckets,
     registers,
@@ -63,12 +64,21 @@ export const measuredRequests = (registry: Registry) => {
     }).labels(),
   );
   let inFlight = 0;
+  let countWaiting = () => 0;
   new Gauge({
     name: 'portico_http_requests_in_flight',
-    help: 'Requests that are being processed.',
+    help: 'Requests that are being processed, without those that wait.',
     registers,
     collect() {
-      this.set(inFlight);
+      this.set(inFlight - countWaiting());
+    },
+  });
+  new Gauge({
+    name: 'portico_http_requests_waiting',
+    help: 'Requests that wait for an event or another change, as their clients prefer (Prefer: wait).',
+    registers,
+    collect() {
+      this.set(countWaiting());
     },
   });
 
@@ -87,11 +97,18 @@ export const measuredRequests = (registry: Registry) => {
     return counter;
   };
 
-  const count = ({ method, route, status, milliseconds, unavailableReason }: FinishedRequest): void => {
+  const count = ({
+    method,
+    route,
+    status,
+    milliseconds,
+    waitedMs,
+    unavailableReason,
+  }: FinishedRequest): void => {
     const metrics = byRoute.get(route)?.get(method) ?? addRoute(method, route);
     const counter = metrics.byStatus.get(status) ?? addStatus(metrics, status);
     counter.inc();
-    metrics.duration.observe(milliseconds / 1000);
+    metrics.duration.observe((milliseconds - waitedMs) / 1000);
     if (unavailableReason !== undefined) byReason.get(unavailableReason)?.inc();
     if (status === 401) unauthenticated.inc();
   };
@@ -103,6 +120,10 @@ export const measuredRequests = (registry: Registry) => {
     finished: (request: FinishedRequest): void => {
       inFlight -= 1;
       count(request);
+    },
+    /** @param count returns how many requests wait, called at each scrape */
+    waiting: (count: () => number): void => {
+      countWaiting = count;
     },
     /** Counts a request that was rejected before `started`, such as one that no parser could read. */
     count,

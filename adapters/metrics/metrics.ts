@@ -3,10 +3,12 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
+import { measuredEvents } from './measured-events.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
 import { measuredLookUps, measuredProviderEvents } from './measured-look-ups.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
+import { measuredWebhooks } from './measured-webhooks.ts';
 
 /** A response in the text format of Prometheus. */
 interface Page {
@@ -61,6 +63,8 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     providerEvent: measuredProviderEvents(registry),
     idempotency: measuredIdempotency(registry),
     backgroundJobs: measuredBackgroundJobs(registry),
+    events: measuredEvents(registry),
+    webhooks: measuredWebhooks(registry),
     store: (watched: DatabaseProbe): void => {
       refreshDatabase = openDatabase(watched);
     },

@@ -5,8 +5,10 @@ import { type Asset, requireReadMethod, sendAsset, sendText, wantsPage } from '.
 interface Pages {
   /** The OpenAPI document. */
   readonly document: () => Promise<Asset>;
-  /** Handles `/docs` and all paths below it. */
+  /** Handles `/docs` and all paths below it, and `/llms.txt`. */
   readonly docs: RequestListener;
+  /** Handles `/admin` and all paths below it, where that is served. */
+  readonly admin: RequestListener | undefined;
   readonly api: RequestListener;
 }
 
@@ -15,20 +17,23 @@ interface Pages {
  *
  * - `/openapi.json`: the API's description
  * - `/docs`: the same for people; `/` redirects there
+ * - `/llms.txt`: a list of the docs, for language models
+ * - `/admin`: the admin page, where it is served
  *
  * The API handles all other requests, so that the docs page can call it from its own origin. Only a person who mistypes an
  * address gets a page with links in place of the API's 401.
  */
 export const pagesHandler =
-  ({ document, docs, api }: Pages): RequestListener =>
+  ({ document, docs, admin, api }: Pages): RequestListener =>
   (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (path === '/') response.writeHead(302, { Location: '/docs', 'Content-Length': 0 }).end();
     else if (path === '/openapi.json') {
       if (requireReadMethod(request, response))
         document().then((asset) => sendAsset(request, response, asset));
-    } else if (path === '/docs' || path.startsWith('/docs/') || isMistyped(request, path))
-      docs(request, response);
+    } else if (admin !== undefined && (path === '/admin' || path.startsWith('/admin/')))
+      admin(request, response);
+    else if (/^\/(docs(\/|$)|llms\.txt$)/.test(path) || isMistyped(request, path)) docs(request, response);
     else api(request, response);
   };
 

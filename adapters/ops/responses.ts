@@ -29,13 +29,21 @@ export const createAsset = async (type: string, content: string | Buffer): Promi
   };
 };
 
-/** Sends an asset, or 304 when the client has it. `no-cache` makes browsers ask each time, so that an update shows at once. */
-export const sendAsset = (request: IncomingMessage, response: ServerResponse, asset: Asset): void => {
+/** `revalidated` makes browsers ask each time, so that an update shows at once. What is `unchanging` they never ask for again. */
+const cacheControl = { revalidated: 'no-cache', unchanging: 'public, max-age=31536000, immutable' };
+
+/** Sends an asset, or 304 when the client has it. */
+export const sendAsset = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: Asset,
+  caching: keyof typeof cacheControl = 'revalidated',
+): void => {
   const { 'accept-encoding': encodings = '', 'if-none-match': ifNoneMatch } = request.headers;
   const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(`${encodings}`);
   const { bytes, tag } = acceptsGzip ? asset.gzip : asset.identity;
   response.setHeader('ETag', tag);
-  response.setHeader('Cache-Control', 'no-cache');
+  response.setHeader('Cache-Control', cacheControl[caching]);
   response.setHeader('Vary', 'Accept-Encoding');
   if (matchesTag(tag, ifNoneMatch)) {
     response.writeHead(304).end();

@@ -1,5 +1,5 @@
 import type { QuotaStore, RateLimit } from '#adapters/support/quota-store.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** The verdicts of the sandbox provider, shared by all processes. Each call is a transaction of its own. */
 export interface SandboxLedger {
@@ -20,15 +20,28 @@ interface PoolStats {
   readonly waiting: number;
 }
 
+/** What one call of the sequencer has done. */
+interface NumberedEvents {
+  readonly numbered: number;
+  readonly hasMore: boolean;
+}
+
 /** An open store whose migrations have been applied. */
 export interface Store {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: StoreUnitOfWork;
   /** Never used inside a unit of work, because it may wait for that to end. */
   readonly sandboxLedger: SandboxLedger;
   /** Undefined where no other process can share the store. */
   readonly quotas: ((limit: RateLimit) => QuotaStore) | undefined;
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
+  /**
+   * Sequencer: gives the events of committed units of work their sequences, a batch in each call. Several processes may call it at
+   * the same time. Undefined where events have sequences when they are visible at all.
+   * @returns how many events it has numbered, and whether there may be more
+   * @throws ApplicationError 'unavailable'
+   */
+  readonly numberEvents?: (() => Promise<NumberedEvents>) | undefined;
   /**
    * The time of the database, in milliseconds since 1970.
    * @throws ApplicationError 'unavailable'

@@ -1,3 +1,6 @@
+/** Secrets of webhook endpoints, Portico's (base64 of 32 bytes) and Stripe's. The first letters, which are shown, are no secret. */
+const webhookSecrets = 'whsec_(?:[0-9A-Za-z+/]|%2[BbFf]){24,}';
+
 /**
  * Portico's own tokens and Stripe's keys, wherever they begin: a prefix such as `key_` makes no credential harmless. Behind a
  * letter, digit or `_` a key of Stripe needs a secret of its usual length, because `task_test_1` is none.
@@ -10,13 +13,14 @@ const keys = String.raw`pt[cp]_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|[sr]k_(?:liv
  */
 const jwts = String.raw`(?<![\w-])(?:(?=[\w-]+\.[\w-]+\.)[\w-]*?\beyJ[\w-]|(?=[\w-]+\.eyJ[\w-]+\.)[\w-]*?eyJ[\w-])`;
 
-const credential = new RegExp(`${keys}|${jwts}`);
+const credential = new RegExp(`${keys}|${webhookSecrets}|${jwts}`);
 
 /** The same with their whole length, to be replaced in a text. */
 const wholeCredential = new RegExp(
   [
     'pt[cp]_[0-9a-f]{32}_[0-9A-Za-z]{10,}',
     String.raw`\b[sr]k_(?:live|test)_\w+|[sr]k_(?:live|test)_[0-9A-Za-z]{16}\w*`,
+    `${webhookSecrets}(?:=|%3[Dd])?`,
     String.raw`(?<![\w-])(?=[\w-]+\.[\w-])[\w-]*?\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?`,
     String.raw`(?<![\w-])(?=[\w-]+\.eyJ[\w-])[\w-]*?eyJ[\w-]{8,}\.eyJ[\w-]+(?:\.[\w-]*)?`,
   ].join('|'),

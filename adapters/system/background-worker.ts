@@ -48,6 +48,7 @@ export const startBackgroundWorker = (
     expireActions,
     expireOrders,
     purgeIdempotencyKeys,
+    purgeEvents,
     reindexProducts,
     eraseUsers,
     lookUp,
@@ -95,7 +96,7 @@ export const startBackgroundWorker = (
   const runJobs = async (signal: AbortSignal): Promise<void> => {
     const jobs = [
       ...[expireActions, expireOrders, purgeIdempotencyKeys, reconcilePayments],
-      ...[reindexProducts, eraseUsers],
+      ...[purgeEvents, reindexProducts, eraseUsers],
     ];
     for (const job of jobs) {
       const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));

@@ -135,7 +135,7 @@ const minSecretLength = 12;
 const urlCredentials = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
 
 /** A cheap test: a text that fails it contains neither. */
-const mayContainSecret = /:\/\/|pt[cp]_|k_|eyJ/i;
+const mayContainSecret = /:\/\/|pt[cp]_|k_|whsec_|eyJ/i;
 
 /**
  * Returns a function that replaces secrets in a text with `…`: the given ones, and whatever has the form of a credential.

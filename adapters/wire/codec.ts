@@ -116,6 +116,21 @@ export const described = <A, Wire>(
     encode,
   });
 
+/** The same codec, for a parameter of a query string that cannot be left out. */
+export const required = <A, Wire>({
+  name,
+  schema,
+  validate,
+  encode,
+}: Codec<A, Wire>): Codec<A, Wire> & RequiredParameter =>
+  Object.assign(codec(name, { schema, validate, encode }), { isRequired: true } as const);
+
+export interface RequiredParameter {
+  readonly isRequired: true;
+}
+
+export const isRequired = (parameter: object): parameter is RequiredParameter => 'isRequired' in parameter;
+
 /** The same codec, for a field that only users of this role or a higher one may write. */
 export const forRole = <A, Wire>(
   role: Role,

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type Codec, codec } from './codec.ts';
+import { type Codec, codec, type SnakeCase, snakeCase } from './codec.ts';
 import { isObject } from './json.ts';
 
 /**
@@ -10,12 +10,15 @@ import { isObject } from './json.ts';
 export const either = <A extends object, AWire, B extends object, BWire>(
   first: Codec<A, AWire>,
   second: Codec<B, BWire>,
-  mark: string & keyof B,
+  mark: SnakeCase<string & keyof B>,
   excluded: readonly string[],
 ): Codec<A | B, AWire | BWire> =>
   codec(`${first.name} or ${second.name}`, {
     schema: { anyOf: [first.schema, second.schema] },
-    encode: (value) => (mark in value ? second.encode(value as B) : first.encode(value as A)),
+    encode: (value) =>
+      Object.keys(value).some((name) => snakeCase(name) === mark)
+        ? second.encode(value as B)
+        : first.encode(value as A),
     validate: (input, context) => {
       if (!isObject(input) || !Object.hasOwn(input, mark)) return first.validate(input, context);
       const clashing = excluded.filter((name) => Object.hasOwn(input, name));

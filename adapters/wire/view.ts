@@ -48,7 +48,8 @@ export const resourceView =
     return view<T>()(name, { id: identity, ...fields, ...commonFields });
   };
 
-const view =
+/** A view of what is no resource: these fields alone. */
+export const view =
   <T>() =>
   <F extends Fields<T>>(name: string, fields: F): View<T, WireObject<F>> => {
     // TypeScript cannot relate each field's encoder to the type of its own property, so the types are erased here.

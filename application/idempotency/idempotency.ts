@@ -1,10 +1,10 @@
 import { Role } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { ApplicationError } from '../errors.ts';
+import { KeyReused } from '../errors.ts';
 import type { IdempotencyRecord, IdempotencyStore, IdempotentRequest } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { RequestContext, UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { forbidden } from '../preconditions.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
@@ -12,11 +12,14 @@ import {
   type EncodeResponse,
   hasProcess,
   type IdempotentResult,
+  isHeld,
   isReplayable,
   isUnsettled,
+  leaseTimes,
   newRecord,
   replayOf,
 } from './idempotency-record.ts';
+import { differingFields } from './key-resource.ts';
 import { type Claim, leasedProcesses } from './leased-process.ts';
 
 /** How long an idempotency record is kept after its creation, in milliseconds: 24 hours. */
@@ -25,6 +28,7 @@ export const idempotencyKeyLifetimeMs = 24 * 60 * 60 * 1000;
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
+  readonly newId: NewId;
   /** How long a claim keeps other processes out, in milliseconds. */
   readonly leaseMs: number;
 }
@@ -32,8 +36,8 @@ interface Dependencies {
 export type Idempotency = ReturnType<typeof idempotency>;
 
 /** Carries out a request exactly once, however often its client sends it with the same idempotency key. */
-export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
-  const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, leaseMs });
+export const idempotency = ({ unitOfWork, clock, newId, leaseMs }: Dependencies) => {
+  const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, newId, leaseMs });
 
   /**
    * Looks the key up without a lock, and then runs work in one unit of work that finds its record, if there is one. A stored
@@ -46,12 +50,13 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
   const withRecord = async <T, Other = never>(
     request: IdempotentRequest,
     encode: EncodeResponse<T>,
-    context: RequestContext,
+    requestContext: RequestContext,
     work: (
       repositories: Repositories,
       record: IdempotencyRecord | undefined,
     ) => Promise<IdempotentResult<T> | Other>,
   ): Promise<IdempotentResult<T> | Other> => {
+    const context = { ...requestContext, idempotencyKey: request.key };
     const found = await unitOfWork.read(
       ({ idempotencyKeys }) => idempotencyKeys.find(request.userId, request.key),
       context,
@@ -107,7 +112,17 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
         ? takeOver(repositories, record, phases, encode)
         : replayOf(record);
     });
-    return 'subject' in claim ? complete(request, claim, phases, encode) : claim;
+    return 'subject' in claim ? complete(request, claim, phases, encode, context.requestId) : claim;
+  };
+
+  /** Whether a process holds the key, so that another request with it would find it in progress. It takes no lock. */
+  const isInProgress = async (
+    { userId, key }: Pick<IdempotentRequest, 'userId' | 'key'>,
+    context: RequestContext = { actor: userId },
+  ): Promise<boolean> => {
+    const record = await unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(userId, key), context);
+    const leaseUntil = record?.lease?.leaseUntil ?? null;
+    return leaseUntil !== null && isHeld(leaseUntil, leaseTimes(clock.now(), leaseMs));
   };
 
   /**
@@ -176,16 +191,16 @@ export const idempotency = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
     clock.now() >= Instant.plus(createdAt, idempotencyKeyLifetimeMs);
 
   const settledRecord = (request: IdempotentRequest, response: string): IdempotencyRecord =>
-    newRecord(request, clock.now(), { response, lease: null });
+    newRecord(request, clock.now(), newId, { response, lease: null });
 
-  return { command, process, recover };
+  return { command, process, isInProgress, recover };
 };
 
 const requireSameRequest = (record: IdempotencyRecord, request: IdempotentRequest): void => {
   if (record.fingerprint !== request.fingerprint) {
-    throw new ApplicationError(
-      'key-reused',
+    throw new KeyReused(
       'The idempotency key was already used for a different request. Use a new key.',
+      differingFields(record, request),
     );
   }
   if (!Role.isAtLeast(request.role, record.role)) {

@@ -1,17 +1,20 @@
 import { Instant } from '#domain/instant.ts';
 import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
-import { type Clock, latestPlausibleExpiry } from '../ports/system.ts';
+import type { Clock, NewId } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import type { NewProcess, Phases } from '../use-case.ts';
 import {
   type IdempotentResult,
+  isHeld,
   isUnsettled,
   keyInProgress,
+  leaseTimes,
   newRecord,
   type Outcome,
   type ProcessRecord,
   replayOf,
+  revise,
 } from './idempotency-record.ts';
 
 /** A subject (payment or refund) that this process works on while it holds the lease. */
@@ -26,6 +29,7 @@ type EncodeOptionalResponse<Subject> = (outcome: Outcome<Subject>) => string | n
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
+  readonly newId: NewId;
   /** How long a claim keeps other processes out, in milliseconds. */
   readonly leaseMs: number;
 }
@@ -34,7 +38,7 @@ interface Dependencies {
  * Processes in atomic phases (claim, call, settle) under a lease with a fencing token. One process at a time works on a
  * subject; when it dies, another takes over after the lease has expired.
  */
-export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) => {
+export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependencies) => {
   /**
    * Claims a new subject: stores it and the lease in one unit of work. A subject that needs no call is settled at once.
    */
@@ -51,7 +55,7 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
       leaseUntil: leaseExpiry(),
       fencingToken: 1,
     };
-    const record = newRecord(request, clock.now(), { response: null, lease });
+    const record = newRecord(request, clock.now(), newId, { response: null, lease });
     await repositories.idempotencyKeys.add(record);
     return phases.isPending(subject)
       ? { subject, lease }
@@ -59,7 +63,8 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
   };
 
   /**
-   * Takes over a process whose lease has expired. The incremented fencing token keeps its previous owner from writing.
+   * Takes over a process whose lease has expired. The incremented fencing token keeps its previous owner from writing, also when its
+   * subject was settled meanwhile.
    * A process that is settled already is only replayed.
    * @throws ApplicationError 'key-in-progress' while another process holds the lease
    */
@@ -71,26 +76,29 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
   ): Promise<Claim<S> | IdempotentResult<S>> => {
     const { subject, leaseUntil, fencingToken } = record.lease;
     if (leaseUntil === null) return replaySettled(repositories, record, phases, encode);
-    const newExpiry = leaseExpiry();
-    if (leaseUntil > clock.now() && leaseUntil <= latestPlausibleExpiry(newExpiry)) throw keyInProgress();
-    const lease = { ...record.lease, leaseUntil: newExpiry, fencingToken: fencingToken + 1 };
+    const times = timesNow();
+    if (isHeld(leaseUntil, times)) throw keyInProgress();
+    const lease = { ...record.lease, leaseUntil: leaseExpiry(), fencingToken: fencingToken + 1 };
     const loaded = await phases.load(subject)(repositories);
-    // An operator may have settled it, so there is nothing left to call.
-    if (!phases.isPending(loaded)) return settle(repositories, record, phases, encode, async () => loaded);
-    await repositories.idempotencyKeys.save({ ...record, lease });
+    const taken = revise(record, { lease }, times);
+    // An operator or a look-up may have settled it, so there is nothing left to call.
+    if (!phases.isPending(loaded)) return settle(repositories, taken, phases, encode, async () => loaded);
+    await repositories.idempotencyKeys.save(taken);
     return { subject: loaded, lease };
   };
 
   /**
    * Makes the call outside any transaction, then settles: the outcome and the response commit together, unless another
    * process has taken over.
+   * @param requestId of the request that waits for it; undefined when none does
    * @throws whatever the call throws; ApplicationError 'key-in-progress' when another process has taken over
    */
   const complete = async <S>(
-    request: IdempotentRequest,
+    request: Pick<IdempotentRequest, 'userId' | 'key'>,
     claim: Claim<S>,
     phases: Phases<S>,
     encode: EncodeOptionalResponse<S>,
+    requestId?: string,
   ): Promise<IdempotentResult<S>> => {
     try {
       requireLease(claim);
@@ -103,7 +111,8 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
           : replaySettled(repositories, record, phases, encode);
       };
       // The provider has been called, so its verdict is stored however late it is.
-      return await unitOfWork.run(settling, { actor: request.userId });
+      const { userId: actor, key: idempotencyKey } = request;
+      return await unitOfWork.run(settling, { actor, requestId, idempotencyKey });
     } catch (error) {
       // When the release fails too, the lease expires by itself, and the first error is the one to report.
       await release(request, claim).catch(() => undefined);
@@ -121,7 +130,8 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
   ): Promise<IdempotentResult<S>> => {
     const outcome = phases.outcome(await write(repositories));
     const lease = { ...record.lease, leaseUntil: null };
-    await repositories.idempotencyKeys.save({ ...record, response: encode(outcome), lease });
+    const settled = revise(record, { response: encode(outcome), lease }, timesNow());
+    await repositories.idempotencyKeys.save(settled);
     return { outcome };
   };
 
@@ -135,16 +145,17 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
     if (record.response !== null || isUnsettled(record)) return replayOf(record);
     const outcome = phases.outcome(await phases.load(record.lease.subject)(repositories));
     const response = encode(outcome);
-    if (response !== null) await repositories.idempotencyKeys.save({ ...record, response });
+    if (response !== null) await repositories.idempotencyKeys.save(revise(record, { response }, timesNow()));
     return { outcome };
   };
 
   /** Ends the lease early, so that the next request with the key takes over at once. */
-  const release = <S>(request: IdempotentRequest, claim: Claim<S>): Promise<void> =>
+  const release = <S>(request: Pick<IdempotentRequest, 'userId' | 'key'>, claim: Claim<S>): Promise<void> =>
     unitOfWork.run(async ({ idempotencyKeys }) => {
       const record = await idempotencyKeys.lock(request.userId, request.key);
       if (!isSameProcess(record, claim) || !ownsLease(record, claim) || !isUnsettled(record)) return;
       const lease = { ...claim.lease, leaseUntil: clock.now() };
+      // Its version stays: that the lease has expired counts as a change of the resource anyway.
       await idempotencyKeys.save({ ...record, lease });
     });
 
@@ -152,6 +163,8 @@ export const leasedProcesses = ({ unitOfWork, clock, leaseMs }: Dependencies) =>
   const requireLease = <S>({ lease: { leaseUntil } }: Claim<S>): void => {
     if (leaseUntil !== null && leaseUntil <= clock.now()) throw keyInProgress();
   };
+
+  const timesNow = () => leaseTimes(clock.now(), leaseMs);
 
   const leaseExpiry = (): Instant => Instant.plus(clock.now(), leaseMs);
 

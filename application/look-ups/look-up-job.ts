@@ -12,9 +12,9 @@ import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { type Ended, nextLookUps } from './next-look-up.ts';
 import type { LookUpObserver } from './observer.ts';
 import { rollingLimit } from './rolling-limit.ts';
-import { isGivenUp, mismatchDelayMs, retryDelayMs } from './schedule.ts';
+import { isGivenUp, isMistoldTooLong, mismatchDelayMs, retryDelayMs } from './schedule.ts';
 import { serially } from './serially.ts';
-import { awaitsVerdict } from './waiting-payments.ts';
+import { awaitsCapture, awaitsVerdict } from './waiting-payments.ts';
 
 export interface LookUpDependencies {
   readonly unitOfWork: UnitOfWork;
@@ -83,6 +83,8 @@ export const lookUpJob = ({
       // Its holder records the verdict, or the reconciler does when the holder has died.
       if (before?.status === 'pending') return { result: 'leased' };
       const isForeign = before !== undefined && !belongs(before, movements);
+      if (before !== undefined && !isForeign && (await awaitsCapture(repositories, before, movements.charge)))
+        return { result: 'leased' };
       const recorded = isForeign ? undefined : await record(movements)(repositories);
       if (recorded === undefined) {
         await lookUps.remove(lookUp);
@@ -99,8 +101,8 @@ export const lookUpJob = ({
     payment.provider === provider.name && (payment.providerReference ?? reference) === reference;
 
   /** Ends a look-up that has not succeeded for too long. The others are due again since they were taken. */
-  const giveUp = async (lookUp: LookUp): Promise<boolean> => {
-    if (!isGivenUp(triedAgain(lookUp), clock.now())) return false;
+  const giveUp = async (lookUp: LookUp, isOver = isGivenUp): Promise<boolean> => {
+    if (!isOver(triedAgain(lookUp), clock.now())) return false;
     await unitOfWork.run(({ lookUps }) => lookUps.remove(lookUp));
     observer.warn({ reason: 'unanswered', provider: lookUp.provider, place: placeOf(lookUp) });
     return true;
@@ -118,9 +120,10 @@ export const lookUpJob = ({
     } catch (error) {
       // The provider has told of another charge than was asked, which is reported already.
       if (error instanceof ProviderMismatch) {
+        const isOver = await giveUp(due, isMistoldTooLong);
         const dueAt = Instant.plus(clock.now(), mismatchDelayMs);
-        await unitOfWork.run(({ lookUps }) => lookUps.postpone(due, dueAt));
-        observer.ended('failed');
+        if (!isOver) await unitOfWork.run(({ lookUps }) => lookUps.postpone(due, dueAt));
+        observer.ended(isOver ? 'given_up' : 'failed');
         return;
       }
       observer.ended((await giveUp(due)) ? 'given_up' : 'failed');

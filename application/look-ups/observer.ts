@@ -14,7 +14,7 @@ export type LookUpResult = (typeof lookUpResults)[number];
 
 /** What an operator has to look at. */
 export type LookUpWarning =
-  /** No look-up of the place has succeeded for three days. */
+  /** No look-up of the place has succeeded for three days, or for 21 where a payment waits or another charge is told of. */
   | { readonly reason: 'unanswered'; readonly provider: string; readonly place: Place }
   /** The provider has not decided for 21 days. */
   | {
@@ -32,6 +32,15 @@ export type LookUpWarning =
     }
   /** A dispute has a status that is not known here. It counts as under review. */
   | { readonly reason: 'unknown-dispute-status'; readonly status: string; readonly disputeReference: string }
+  /** The provider tells an amount of a recorded dispute that cannot be counted. The recorded amount counts. */
+  | {
+      readonly reason: 'unfit-dispute-amount';
+      readonly paymentId: string;
+      readonly disputeReference: string;
+      /** Both with their currencies. */
+      readonly told: string;
+      readonly recorded: string;
+    }
   /** Look-ups wait for a provider that is not configured any more. */
   | { readonly reason: 'other-provider'; readonly provider: string };
 

@@ -44,6 +44,10 @@ export const retryDelayMs = ({ attempts, events, createdAt }: Tried, now: Instan
 export const isGivenUp = ({ attempts, events, createdAt }: Tried, now: Instant): boolean =>
   attempts >= maxAttempts && now >= Instant.plus(createdAt, events > 0 ? 3 * day : maxWaitMs);
 
+/** Whether a place is given up of whose charge the provider tells another one: after as long as a payment may wait. */
+export const isMistoldTooLong = ({ createdAt }: Pick<Tried, 'createdAt'>, now: Instant): boolean =>
+  now >= Instant.plus(createdAt, maxWaitMs);
+
 /**
  * When a payment is looked up next that has told no news: while the payer acts 5, 15, 30 and 60 s after it began to wait and every
  * 60 s from then on; while the provider decides every 10 min for an hour, and hourly for 21 days.

@@ -1,6 +1,8 @@
 import type { Instant } from '#domain/instant.ts';
+import { Money } from '#domain/money.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
+import type { ChargeState } from '../ports/charge.ts';
 import type { ProviderRefund } from '../ports/followed-charges.ts';
 import type { LookUpStore } from '../ports/look-ups.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
@@ -43,6 +45,23 @@ export const awaitsVerdict = async (
   );
 };
 
+/**
+ * Whether the provider tells of other money than a capture from here asks for, whose verdict is still on its way. Only that verdict
+ * shows whether the capture was made otherwise than asked, or another one at the provider came first.
+ */
+export const awaitsCapture = async (
+  { captures }: Pick<ReadRepositories, 'captures'>,
+  { id, status, amount }: Payment,
+  charge: ChargeState,
+): Promise<boolean> => {
+  const isTaken = !('waitsFor' in charge || 'declined' in charge || 'canceled' in charge);
+  if (status !== 'authorized' || !isTaken) return false;
+  const found = await captures.findBy('paymentId', [id]);
+  return found.some(
+    (capture) => capture.status === 'pending' && !Money.equals(capture.amount, charge.amount ?? amount),
+  );
+};
+
 interface Waiting {
   readonly provider: string;
   readonly chargeReference: string | null;
@@ -80,6 +99,14 @@ export const followCharge = async (
 ): Promise<void> => {
   const place = { kind: 'charge', reference: providerReference };
   if (isPlace(place)) await lookUps.follow(provider, place, now, now);
+};
+
+/** Looks at the charge of a payment at once, also when a look-up was postponed before. */
+export const hastenCharge = async (lookUps: LookUpStore, payment: Payment, now: Instant): Promise<void> => {
+  const { provider, providerReference: reference } = payment;
+  await followCharge(lookUps, payment, now);
+  const lookUp = reference === null ? undefined : await lookUps.find(provider, { kind: 'charge', reference });
+  if (lookUp !== undefined && lookUp.dueAt > now) await lookUps.postpone(lookUp, now);
 };
 
 /** Looks at the charge of a refund that its provider has accepted. It belongs in the unit of work that saves that. */

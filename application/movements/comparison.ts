@@ -74,4 +74,4 @@ export const requirePart = (payment: Asked, whole: Money, part: Money, what: str
   throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(whole)}.`);
 };
 
-const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;
+export const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;

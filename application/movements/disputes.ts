@@ -4,7 +4,7 @@ import { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { apart, type Mismatches } from './comparison.ts';
+import { apart, type Mismatches, shown } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 
 /** The most that one dispute can be of, in the minor unit: the sum of a thousand is still an amount of money. */
@@ -12,7 +12,8 @@ const maxDisputed = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /**
  * Records the disputes of a payment that has succeeded, which is locked. They move only by the provider's word. A dispute can be of more
- * than was paid, as when exchange rates have changed.
+ * than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is told that cannot
+ * be counted: a person may have settled it.
  * @returns what does not fit
  */
 export const recordDisputes = ({ clock, newId, warn }: MovementDependencies) => {
@@ -22,6 +23,18 @@ export const recordDisputes = ({ clock, newId, warn }: MovementDependencies) => 
     const { status, providerReference: disputeReference } = told;
     warn({ reason: 'unknown-dispute-status', status: String(status), disputeReference });
     return { ...told, status: 'under_review' };
+  };
+
+  /** The dispute follows in all but its amount. */
+  const keepAmount = (payment: Payment, { amount }: Dispute, told: DisputeDetails): DisputeDetails => {
+    warn({
+      reason: 'unfit-dispute-amount',
+      paymentId: payment.id,
+      disputeReference: told.providerReference,
+      told: shown(told.amount),
+      recorded: shown(amount),
+    });
+    return { ...told, amount };
   };
 
   return (recorded: Payment, told: readonly DisputeDetails[]): Work<Mismatches> =>
@@ -35,8 +48,7 @@ export const recordDisputes = ({ clock, newId, warn }: MovementDependencies) => 
         const before = all.get(details.providerReference);
         const fits = isDisputable(recorded, details);
         if (!fits && before === undefined) throw misfit(recorded, details);
-        // One whose amount a person has settled keeps it, and follows in all else.
-        const words = fits || before === undefined ? details : { ...details, amount: before.amount };
+        const words = fits || before === undefined ? details : keepAmount(recorded, before, details);
         const after =
           before === undefined
             ? Dispute.open(newId(), recorded, words, at)
@@ -54,7 +66,7 @@ export const recordDisputes = ({ clock, newId, warn }: MovementDependencies) => 
 };
 
 /** Whether the amount of a dispute can be deducted from what is left of a payment. A person may have settled it as nothing. */
-const isDisputable = (payment: Payment, { amount: { amount, currency } }: DisputeDetails): boolean =>
+export const isDisputable = (payment: Payment, { amount: { amount, currency } }: DisputeDetails): boolean =>
   Number.isSafeInteger(amount) &&
   amount >= 0 &&
   amount <= maxDisputed &&
@@ -64,5 +76,5 @@ const misfit = ({ id, amount: paid }: Payment, { amount, providerReference }: Di
   new ProviderMismatch(
     'payment',
     id,
-    `Its dispute ${providerReference} is of ${amount.amount} ${amount.currency}, of ${paid.amount} ${paid.currency}.`,
+    `Its dispute ${providerReference} is of ${shown(amount)}, of ${shown(paid)}.`,
   );

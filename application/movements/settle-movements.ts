@@ -1,13 +1,14 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
 import type { Money } from '#domain/money.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import { awaitsCapture } from '../look-ups/waiting-payments.ts';
 import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 import type { Mismatches } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
-import { recordDisputes } from './disputes.ts';
+import { isDisputable, recordDisputes } from './disputes.ts';
 import { addOutsideRefund } from './outside-refunds.ts';
 import { refundHere } from './provider-refund.ts';
 import type { RecordMovements } from './record-movements.ts';
@@ -65,15 +66,25 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
     };
 
   return {
-    /** Asks the provider about a payment, and records what fits. @returns what does not */
+    /**
+     * Asks the provider about a payment, and records what fits.
+     * @returns what does not
+     * @throws DomainError 'invalid-state' when another amount was captured than a capture under way asks for
+     */
     lookUp: async (id: PaymentId): Promise<Mismatches> => {
       const movements = await inspect(id);
-      const recorded = movements && (await unitOfWork.run(record(movements)));
+      if (movements === undefined) return [];
+      const recorded = await unitOfWork.run(async (repositories) => {
+        const payment = requireFound(await repositories.payments.find(id));
+        if (await awaitsCapture(repositories, payment, movements.charge)) throw isUnderWay(id);
+        return record(movements)(repositories);
+      });
       return recorded?.mismatches ?? [];
     },
 
     /**
-     * Records a refund or dispute that does not fit, with the amount that counts here. It is not compared again.
+     * Records a refund or dispute that does not fit, with the amount that counts here. It is not compared again. A recorded dispute
+     * gets another amount, as long as that of the provider cannot be counted.
      * @throws DomainError 'not-found' when the provider tells of none with the reference; 'invalid-state' when it is recorded already;
      *   'amount-exceeded', 'validation'
      */
@@ -89,13 +100,19 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
         if (dispute === undefined)
           throw new DomainError('not-found', `The provider tells of no refund or dispute ${reference}.`);
         const known = await repositories.disputes.findBy('paymentId', [paymentId]);
-        if (known.some(({ providerReference }) => providerReference === reference))
-          throw isRecorded(reference);
+        const isKnown = known.some(({ providerReference }) => providerReference === reference);
+        if (isKnown && isDisputable(payment, dispute)) throw isRecorded(reference);
         await addDisputes(payment, [{ ...dispute, amount }])(repositories);
       });
     },
   };
 };
+
+const isUnderWay = (id: PaymentId): DomainError =>
+  new DomainError(
+    'invalid-state',
+    `Another amount was captured of the payment ${id} than its pending capture asks for. Settle the capture.`,
+  );
 
 const isRecorded = (reference: string): DomainError =>
   new DomainError('invalid-state', `${reference} is recorded already.`);

@@ -57,9 +57,15 @@ export const charges = ({ clock, newId, provider }: Dependencies) => {
     windowOf(provider, ageOf(payment, clock.now())) === 'open' &&
     (payment.actionExpiresAt === null || canStillAct(payment));
 
-  /** Asks what became of a charge, without a change. @throws ChargeNotFound when it may still arrive */
+  /** Asks what became of a charge, without a change. @returns undefined when it may still arrive, or the provider cannot be asked */
+  const lookUp = async (payment: Payment): Promise<ChargeState | undefined> => {
+    const { providerReference: reference } = payment;
+    return provider.followed?.find({ ...begun(payment), ...(reference !== null && { reference }) });
+  };
+
+  /** Asks as `lookUp` does. @throws ChargeNotFound when it may still arrive */
   const find = async (payment: Payment): Promise<ChargeState> => {
-    const found = await provider.followed?.find(begun(payment));
+    const found = await lookUp(payment);
     if (found === undefined) throw new ChargeNotFound(payment.id);
     return found;
   };
@@ -88,7 +94,7 @@ export const charges = ({ clock, newId, provider }: Dependencies) => {
     return state;
   };
 
-  return { begun, settle, isRepeatable, end, find, cancel };
+  return { begun, settle, isRepeatable, end, lookUp, find, cancel };
 };
 
 /** The payment with the action, as far as its payer can still act. */

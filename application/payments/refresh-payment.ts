@@ -10,13 +10,13 @@ import { type charges, type LivePayment, withAction } from './charges.ts';
 /** How often the provider is asked about one payment by those who read it, in milliseconds, over all processes. */
 export const refreshIntervalMs = 1_000;
 
-interface Dependencies extends Pick<ReturnType<typeof charges>, 'begun' | 'settle'> {
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'lookUp' | 'settle'> {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
 }
 
 /** Asks the provider what the payer of a payment has to do now, and what became of the charge meanwhile. */
-export const refreshPayment = ({ clock, provider, begun, settle }: Dependencies): Refresh<LivePayment> => ({
+export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies): Refresh<LivePayment> => ({
   isDue: ({ status, provider: name, providerReference }) =>
     status === 'requires_action' &&
     name === provider.name &&
@@ -39,7 +39,7 @@ export const refreshPayment = ({ clock, provider, begun, settle }: Dependencies)
     },
 
   call: async (payment) => {
-    const state = await provider.followed?.find(begun(payment));
+    const state = await lookUp(payment);
     if (state === undefined) return { found: payment };
     const now = clock.now();
     const isKnown = paymentAfter(payment, state, now) === (payment as Payment);

@@ -74,8 +74,11 @@ export interface FollowedCharges {
   /** Whether the payer can be asked for consent. By default not. It needs `cancel`. */
   readonly asksPayer?: boolean;
 
-  /** Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now */
-  find(charge: BegunCharge): Promise<ChargeState | undefined>;
+  /**
+   * Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now
+   * @param charge with the reference, once the provider has given one: no other charge is told then, whatever it says of the payment
+   */
+  find(charge: BegunCharge & { readonly reference?: string }): Promise<ChargeState | undefined>;
 
   /** Reads a charge with all its refunds and disputes. @returns undefined when the provider knows no such charge of this shop */
   inspect(reference: string): Promise<Movements | undefined>;

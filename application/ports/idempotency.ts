@@ -2,6 +2,9 @@ import type { Role } from '#domain/access.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
+import type { Page, PageRequest } from './page.ts';
+
+export type IdempotencyKeyId = Id<'idempotency-key'>;
 
 /** A request with an idempotency key. A retry of the same operation carries the same key. */
 export interface IdempotentRequest {
@@ -13,10 +16,40 @@ export interface IdempotentRequest {
   readonly role: Role;
   /** Equal if and only if two requests ask for the same operation. Up to 100 characters. */
   readonly fingerprint: string;
+  /** What the user who looks the key up sees of this request. Without it no one can look the key up. */
+  readonly origin?: RequestOrigin | undefined;
+}
+
+/** Where an idempotent request came from. */
+export interface RequestOrigin {
+  readonly method: string;
+  /** Up to 1,000 characters. */
+  readonly path: string;
+  /** Up to 200 characters. */
+  readonly requestId: string;
+  /** Hashes each field of the request, so that a different request can be told its fields. @param salt of one record alone */
+  readonly hashFields?: ((salt: string) => FieldHashes) | undefined;
+}
+
+/** A short keyed hash of each field of a request, by the name of the field. */
+export type FieldHashes = Readonly<Record<string, string>>;
+
+/** What a user who looks a key up sees, besides the state of its process. It has the fields of a resource. */
+export interface KeyResource {
+  /** A UUIDv7 whose time is the creation of the record. */
+  readonly id: IdempotencyKeyId;
+  readonly version: number;
+  readonly updatedAt: Instant;
+  readonly method: string;
+  readonly path: string;
+  /** Of the first request; null once it is erased. */
+  readonly requestId: string | null;
+  /** Of the first request; null where they are not kept, and once they are erased. */
+  readonly fieldHashes: FieldHashes | null;
 }
 
 /** The idempotency record of a key: one per user and key. */
-export interface IdempotencyRecord extends IdempotentRequest {
+export interface IdempotencyRecord extends Omit<IdempotentRequest, 'origin'> {
   readonly createdAt: Instant;
   /**
    * The encoded response that every later request replays, of up to 100,000 characters; null while there is none, and once
@@ -25,6 +58,37 @@ export interface IdempotencyRecord extends IdempotentRequest {
   readonly response: string | null;
   /** The process that works under this key; null when the operation calls no external system. */
   readonly lease: ProcessLease | null;
+  /** Null for a record of an earlier release, which no list shows. */
+  readonly resource: KeyResource | null;
+}
+
+/** A record as lists have it: with the beginning of its response, which may be long. */
+export interface IdempotencyEntry extends Omit<IdempotencyRecord, 'response'> {
+  readonly resource: KeyResource;
+  /** The first characters of the response, at least `responseStartLength`; null while there is none. */
+  readonly responseStart: string | null;
+}
+
+export const responseStartLength = 1_000;
+
+/**
+ * - `in_progress`: a process holds the lease
+ * - `open`: the process is not settled, and a retry takes it over
+ * - `completed`: nothing is under way
+ */
+export const keyStatuses = ['in_progress', 'open', 'completed'] as const;
+export type KeyStatus = (typeof keyStatuses)[number];
+
+/** Matches the records of a user that can be looked up. */
+export interface IdempotencyFilter {
+  readonly userId: UserId;
+  readonly status?: KeyStatus | undefined;
+  /** A settled record that was created then or before has expired, and does not match. */
+  readonly expiredBefore: Instant;
+  /** A lease is held when it ends later than this. */
+  readonly now: Instant;
+  /** A lease that ends later than this is not held: it was written before the clock was set back. */
+  readonly latestExpiry: Instant;
 }
 
 /** A lease on a process: one owner at a time works on it, and another takes over when the lease expires. */
@@ -62,11 +126,20 @@ export interface IdempotencyReader {
   findStale(query: StaleQuery): Promise<readonly IdempotencyRecord[]>;
 
   /**
-   * Finds records without an unsettled process that belong to the user with this id, or whose response contains the id. It may
-   * read every record.
+   * Finds records without an unsettled process that belong to the user with this id, or whose response contains the id, or whose
+   * path does while they have a request id. It may read every record.
    * @param limit maximum number of records
    */
   findMentioning(id: Id, limit: number): Promise<readonly IdempotencyRecord[]>;
+
+  /** Finds the record whose resource has this id. */
+  findById(id: IdempotencyKeyId): Promise<IdempotencyEntry | undefined>;
+
+  /**
+   * Lists the records that have a resource and match, in the order of its id, as `Reader.page` does. It ignores the period of
+   * creation. Its cost does not grow with the number of records of the user, or of others.
+   */
+  page(filter: IdempotencyFilter, request: PageRequest<IdempotencyKeyId>): Promise<Page<IdempotencyEntry>>;
 }
 
 /** The records inside a unit of work. Their changes commit or roll back with all its other changes. */

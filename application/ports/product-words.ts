@@ -1,13 +1,18 @@
 import type { Product, ProductDetails, ProductId } from '#domain/product.ts';
+import type { Quantity } from '#domain/quantity.ts';
 import type { ProductWords, SearchTerm } from '#domain/search.ts';
 import type { CreationPeriod, Page, PageRequest } from './page.ts';
 
 /** What to look for: products that have all terms, and all values of the filter. */
 export interface ProductSearch {
-  /** At least one. */
+  /** At least one, unless the filter has a stock. */
   readonly terms: readonly SearchTerm[];
-  /** Some of the filters of the collection. */
-  readonly filter: { readonly status?: ProductDetails['status']; readonly sku?: string };
+  readonly filter: {
+    readonly status?: ProductDetails['status'];
+    readonly sku?: string;
+    /** Finds counted stocks that are lower. */
+    readonly stockBelow?: Quantity;
+  };
 }
 
 export type SearchPageRequest = Omit<PageRequest<ProductId>, keyof CreationPeriod>;

@@ -12,10 +12,16 @@ import type { Resource } from '#domain/resource.ts';
 import type { Review } from '#domain/review.ts';
 import type { StockChange } from '#domain/stock-change.ts';
 import type { User } from '#domain/user.ts';
+import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { EventReader, EventStore } from './events.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 import type { LookUpReader, LookUpStore } from './look-ups.ts';
 import { type CreationPeriod, Page, type PageOrder, type PageRequest } from './page.ts';
 import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
+import type { SalesReader } from './sales.ts';
+import type { WebhookQueue, WebhookQueueReader } from './webhook-queue.ts';
 
 export { type CreationPeriod, Page, type PageOrder, type PageRequest };
 
@@ -37,7 +43,8 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  *   review's `itemId` and an identity's `key`.
  * - An order, an API key, an erasure and an identity refer to a user (`userId`), an item and a payment to an order (`orderId`),
  *   a review to an item (`itemId`), and a refund, a capture and a dispute to a payment
- *   (`paymentId`). What is referred to exists, after each single change. All other ids may outlive what they name, such as the product of an item and the user of an idempotency record.
+ *   (`paymentId`). What is referred to exists, after each single change. All other ids may outlive what they name, such as the product of an item, the user of an idempotency record, and
+ *   the endpoint of a delivery.
  * - Of the payments of an order at most one is live: all others have failed or were canceled.
  */
 export interface Collections {
@@ -54,6 +61,9 @@ export interface Collections {
   readonly identities: Collection<Identity, 'userId' | 'key'>;
   readonly erasures: Collection<Erasure, 'userId' | 'status'>;
   readonly stockChanges: Collection<StockChange, 'productId'>;
+  readonly webhookEndpoints: Collection<WebhookEndpoint, never>;
+  readonly webhookProgress: Collection<WebhookProgress, never>;
+  readonly webhookDeliveries: Collection<WebhookDelivery, 'endpointId' | 'eventId' | 'status'>;
 }
 
 /** The constraints of a collection that its store keeps. */
@@ -87,6 +97,9 @@ export const constraints: {
   identities: { unique: ['key'], reference: ['userId', 'users'] },
   erasures: { reference: ['userId', 'users'] },
   stockChanges: {},
+  webhookEndpoints: {},
+  webhookProgress: {},
+  webhookDeliveries: {},
 };
 
 /** The names of all collections, in an order in which resources can be added. */
@@ -204,6 +217,9 @@ export type ReadRepositories = {
   readonly idempotencyKeys: IdempotencyReader;
   readonly productWords: ProductWordsReader;
   readonly lookUps: LookUpReader;
+  readonly webhookQueue: WebhookQueueReader;
+  readonly sales: SalesReader;
+  readonly events: EventReader;
 };
 
 /** All collections, for a unit of work. */
@@ -214,4 +230,11 @@ export type Repositories = {
   readonly productWords: ProductWordsStore;
   readonly leases: Leases;
   readonly lookUps: LookUpStore;
+  readonly webhookQueue: WebhookQueue;
+  readonly sales: SalesReader;
+  /** Without `append`: one place alone turns changes into events. */
+  readonly events: Omit<EventStore, 'append'>;
 };
+
+/** All collections, for a unit of work of the store itself. */
+export type StoreRepositories = Omit<Repositories, 'events'> & { readonly events: EventStore };

@@ -15,8 +15,8 @@ export type NewId = <I extends Id>() => I;
 const maxClockSkewMs = 60_000;
 
 /**
- * Latest plausible expiry of a lease. A lease that expires later was written before the clock was set back, and counts as
- * expired: nothing waits for it.
- * @param newExpiry when a lease that is acquired now expires
+ * Latest plausible expiry of a lease, or of another wait. One that expires later was written before the clock was set back, and
+ * counts as expired: nothing waits for it.
+ * @param newExpiry when one that begins now expires
  */
 export const latestPlausibleExpiry = (newExpiry: Instant): Instant => Instant.plus(newExpiry, maxClockSkewMs);

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';
-import type { ReadRepositories, Repositories } from './repositories.ts';
+import type { ReadRepositories, Repositories, StoreRepositories } from './repositories.ts';
 
 /** A read. Each query sees the latest commit; several queries together are not a snapshot. */
 export type Reading<T> = (repositories: ReadRepositories) => Promise<T>;
@@ -14,6 +14,9 @@ export type Reading<T> = (repositories: ReadRepositories) => Promise<T>;
  */
 export type Work<T> = (repositories: Repositories) => Promise<T>;
 
+/** Work over the repositories of a store, which also appends events. */
+export type StoreWork<T> = (repositories: StoreRepositories) => Promise<T>;
+
 /** For whom an operation is done, and how long they wait. An operation without a context belongs to the system. */
 export interface RequestContext {
   readonly actor: UserId;
@@ -22,9 +25,16 @@ export interface RequestContext {
    * it the operation takes the time it needs.
    */
   readonly deadline?: number;
+  /** The id of the request that it is done for; undefined when no request waits for it. */
+  readonly requestId?: string | undefined;
+  /** The idempotency key under which it is done, also when the reconciler ends what a request began. */
+  readonly idempotencyKey?: string | undefined;
+  /** Whether a read sees everything that was committed, as one without a context does. */
+  readonly readsLatest?: boolean;
 }
 
-export interface UnitOfWork {
+/** The unit of work of a store. */
+export interface StoreUnitOfWork {
   /**
    * Runs work in one transaction.
    *
@@ -40,18 +50,24 @@ export interface UnitOfWork {
    * @throws ApplicationError 'unavailable' when the store is unavailable, the conflict persists, or it is too late. When
    *   the confirmation of a commit is lost, the outcome is unknown; a retry with the same idempotency key finds it.
    */
-  run<T>(work: Work<T>, context?: RequestContext): Promise<T>;
+  run<T>(work: StoreWork<T>, context?: RequestContext): Promise<T>;
 
   /**
    * Reads without a transaction.
    *
    * - Without a context the read sees everything that was committed.
-   * - With a context the read may lag behind. The actor still reads their own writes (read-your-writes): everything
+   * - With a context the read may lag behind, unless it is to read the latest. The actor still reads their own writes (read-your-writes): everything
    *   committed with a context of the same actor, in any process.
    *
    * @throws ApplicationError 'unavailable' when the store is unavailable, or it is too late
    */
   read<T>(reading: Reading<T>, context?: RequestContext): Promise<T>;
+}
+
+/** The unit of work that use cases get: a store's own one behind `recordedUnitOfWork`, which appends the events of its changes. */
+export interface UnitOfWork extends Pick<StoreUnitOfWork, 'read'> {
+  /** As that of the store. */
+  run<T>(work: Work<T>, context?: RequestContext): Promise<T>;
 }
 
 /**

@@ -1,11 +1,15 @@
 import { Capture, type CaptureId } from '#domain/capture.ts';
 import { DomainError, invalidField } from '#domain/errors.ts';
-import type { Money } from '#domain/money.ts';
+import { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
-import { Payment, type PaymentId } from '#domain/payment.ts';
+import { type Failure, Payment, type PaymentId } from '#domain/payment.ts';
+import type { ReportMismatch } from '../checked-provider.ts';
+import { ProviderMismatch } from '../errors.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
-import { followCharge } from '../look-ups/waiting-payments.ts';
+import { followCharge, hastenCharge } from '../look-ups/waiting-payments.ts';
+import { shown } from '../movements/comparison.ts';
 import { recordOutsideCapture } from '../movements/outside-captures.ts';
+import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
@@ -31,18 +35,39 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
+  readonly record: RecordMovements;
+  readonly reportMismatch?: ReportMismatch;
 }
 
+/** The code of a capture that came too late. It is stored, so that a retry gets the same response. */
+const invalidState = 'invalid_state';
+
 /** Captures of authorized payments by staff. A payment is captured once, in full or in part. */
-export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
+export const captureUseCases = ({
+  clock,
+  newId,
+  provider,
+  record,
+  reportMismatch = () => undefined,
+}: Dependencies) => {
   const recordCapture = recordOutsideCapture(newId);
+
+  /** @throws ProviderMismatch when the payment is recorded with other money than that of the capture */
+  const requireItsMoney = (payment: Payment, { id, amount }: Capture): void => {
+    const taken = Payment.captured(payment);
+    if (Money.equals(taken, amount)) return;
+    const difference = `It succeeded, and the payment is ${payment.status} with ${shown(taken)} captured, not ${shown(amount)}.`;
+    const mismatch = new ProviderMismatch('capture', id, difference);
+    reportMismatch(mismatch);
+    throw mismatch;
+  };
 
   /**
    * Settles the capture, its payment and its order with the provider's verdict. Does nothing when the capture is settled already.
-   * A payment that a look-up has recorded as captured stays as it is: this capture has taken its money, or another at the provider.
+   * A payment that a look-up has recorded as captured stays as it is, so it never has the money of two captures.
    */
   const settle =
-    ({ id, paymentId }: Capture, verdict: Verdict): Work<Capture> =>
+    ({ id, paymentId }: Capture, verdict: Verdict, requireFit = requireItsMoney): Work<Capture> =>
     async (repositories) => {
       const { captures, payments, orders } = repositories;
       const payment = requireFound(await payments.lock(paymentId));
@@ -57,6 +82,7 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
         if (payment.status === 'authorized') await followCharge(repositories.lookUps, payment, at);
         return failed;
       }
+      if (payment.status !== 'authorized') requireFit(payment, capture);
       const succeeded = Capture.succeed(capture, verdict.reference, at);
       await captures.save(succeeded);
       if (payment.status !== 'authorized') return succeeded;
@@ -65,6 +91,23 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
       await orders.save(Order.completePayment(order, at));
       return succeeded;
     };
+
+  /**
+   * Settles a capture with the verdict on it. Of a declined one the charge is read first, so that what was captured or canceled at the
+   * provider is recorded before the client learns that it came too late.
+   */
+  const settleVerdict = async (capture: Capture, verdict: Verdict): Promise<Work<Capture>> => {
+    const { paymentId, chargeReference } = capture;
+    if (!('declined' in verdict)) return settle(capture, verdict);
+    const movements = await provider.followed?.inspect(chargeReference);
+    if (movements?.paymentId !== paymentId) return settle(capture, verdict);
+    return async (repositories) => {
+      await record(movements)(repositories);
+      const { status } = requireFound(await repositories.payments.find(paymentId));
+      const isLate = status !== 'authorized';
+      return settle(capture, isLate ? { declined: tooLate(status) } : verdict)(repositories);
+    };
+  };
 
   const phases: Phases<Capture> = {
     process: 'capture',
@@ -77,8 +120,10 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
     call: async (capture) => {
       requireSameProvider(provider, capture);
       const { id: captureId, paymentId, chargeReference, amount } = capture;
-      const verdict = await capturing(provider)({ captureId, paymentId, chargeReference, amount });
-      return settle(capture, verdict);
+      return settleVerdict(
+        capture,
+        await capturing(provider)({ captureId, paymentId, chargeReference, amount }),
+      );
     },
     outcome: (capture) => (capture.status === 'failed' ? { rejected: declined(capture) } : { done: capture }),
   };
@@ -130,8 +175,8 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
     ),
 
     /**
-     * Settles a pending capture as an operator has found it at the provider.
-     * @throws DomainError 'invalid-state' when it is settled already
+     * Settles a pending capture as an operator has found it at the provider, whose word on the charge is looked up next.
+     * @throws DomainError 'invalid-state' when it is settled already, and for a success when other money is recorded as captured
      */
     settle: command(
       'payments:write',
@@ -139,7 +184,15 @@ export const captureUseCases = ({ clock, newId, provider }: Dependencies) => {
       (_caller, { id, verdict }: { readonly id: CaptureId; readonly verdict: Verdict }) =>
         async (repositories) => {
           const capture = requireFound(await repositories.captures.find(id));
-          return settle(Capture.requirePending(capture), verdict)(repositories);
+          const settled = await settle(
+            Capture.requirePending(capture),
+            verdict,
+            requireNoOther,
+          )(repositories);
+          const payment = requireFound(await repositories.payments.find(capture.paymentId));
+          // What was looked up while the capture was under way may have been left to it.
+          await hastenCharge(repositories.lookUps, payment, clock.now());
+          return settled;
         },
       'admin',
     ),
@@ -175,5 +228,23 @@ const capturing = ({ name, followed }: PaymentProvider): AllFollowedCharges['cap
   return followed.capture;
 };
 
+/** @throws DomainError 'invalid-state' when the payment is recorded with other money than that of the capture */
+const requireNoOther = (payment: Payment, { amount }: Capture): void => {
+  const taken = Payment.captured(payment);
+  if (Money.equals(taken, amount)) return;
+  throw new DomainError(
+    'invalid-state',
+    `The payment is ${payment.status}, with ${shown(taken)} captured. Settle the capture of ${shown(amount)} as failed: what was captured at the provider is recorded then.`,
+  );
+};
+
+const tooLate = (status: Payment['status']): Failure => ({
+  code: invalidState,
+  message: `The payment is ${status}: it was captured or canceled at the provider.`,
+});
+
 const declined = ({ failure }: Capture): DomainError =>
-  new DomainError('payment-declined', failure?.message ?? 'The capture was declined.');
+  new DomainError(
+    failure?.code === invalidState ? 'invalid-state' : 'payment-declined',
+    failure?.message ?? 'The capture was declined.',
+  );

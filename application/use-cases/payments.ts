@@ -76,7 +76,7 @@ export const paymentUseCases = ({
   actionLifetimeMs = defaultActionLifetimeMs,
   captureMethod: usualMethod = 'automatic',
 }: Dependencies) => {
-  const { begun, settle, isRepeatable, end, find, cancel } = charges({ clock, newId, provider });
+  const { begun, settle, isRepeatable, end, lookUp, find, cancel } = charges({ clock, newId, provider });
 
   const phases: Omit<Phases<LivePayment>, 'call'> = {
     process: 'payment',
@@ -207,7 +207,7 @@ export const paymentUseCases = ({
     ...cancellation({ clock, provider, cancel, find, settle }),
 
     /** Asks the provider about a payment that waits for its payer, before `get` responds. */
-    refresh: refreshPayment({ clock, provider, begun, settle }),
+    refresh: refreshPayment({ clock, provider, lookUp, settle }),
 
     /** Ends payments whose payer did not act in time. */
     expiry: { endActions: endActions({ clock, cancel, settle }) },

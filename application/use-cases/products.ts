@@ -1,6 +1,7 @@
 import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
+import type { Quantity } from '#domain/quantity.ts';
 import { requireValid } from '#domain/rule.ts';
 import { Search, type SearchTerm } from '#domain/search.ts';
 import { tag as tagRule } from '#domain/tag.ts';
@@ -30,6 +31,8 @@ export interface ListProducts {
     /** Words, for each of which a product has one that begins with it. */
     readonly q?: string;
     readonly tag?: string;
+    /** Finds counted stocks that are lower. */
+    readonly stockBelow?: Quantity;
   };
   readonly page: PageRequest<ProductId>;
 }
@@ -56,14 +59,17 @@ export const productUseCases = ({ clock, newId }: Dependencies) => ({
     ['validation'],
     (caller, { filter: given, page }: ListProducts) =>
       async ({ products, productWords }) => {
-        const { q, tag, ...filter } = given;
+        const { q, tag, stockBelow, ...filter } = given;
         const terms = termsOf(q, tag);
         if (!isStaff(caller) && (filter.status ?? 'active') !== 'active') return Page.empty;
         const visible = isStaff(caller) ? filter : { ...filter, status: 'active' as const };
         return pageBySku(visible, (matching) =>
-          terms.length === 0
+          terms.length === 0 && stockBelow === undefined
             ? products.page(matching, page)
-            : productWords.search({ terms, filter: matching }, page),
+            : productWords.search(
+                { terms, filter: stockBelow === undefined ? matching : { ...matching, stockBelow } },
+                page,
+              ),
         );
       },
   ),

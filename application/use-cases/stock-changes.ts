@@ -25,7 +25,7 @@ interface Dependencies {
 
 /**
  * Corrections of counted stocks: goods that arrive, break or are found at an inventory. Staff alone make and read them. Orders,
- * refunds, imports and changes of the product record none.
+ * refunds, `portico import` and changes of the product record none.
  */
 export const stockChangeUseCases = ({ clock, newId }: Dependencies) => ({
   list: query(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import { activeTracing } from '../composition/access-log.ts';
+import { activeTracing } from '../composition/listeners/access-log.ts';
 import { expectExit } from '../process/exit-guard.ts';
 import { version } from '../process/version.ts';
 import { commands } from './commands/all.ts';

@@ -54,6 +54,7 @@ export const startApp = async (
     const providerEventsUrl = (await container.getAsync(tokens.providerEventsListener))?.url;
     await container.getAsync(tokens.certificate);
     await container.getAsync(tokens.backgroundWorker);
+    await container.getAsync(tokens.webhookWorker);
     const reportUncaught = (error: unknown) =>
       log.fatal({ err: error }, 'An error was not caught. The process shuts down.');
     return { url, opsUrl, pagesUrl, providerEventsUrl, demoKeys, reportUncaught, close };

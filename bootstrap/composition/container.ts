@@ -1,28 +1,36 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
+import { showFields } from '#adapters/http/v1/shown-fields.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
+import { randomSecret } from '#adapters/secrets/secret-keys.ts';
 import { protectKey } from '#adapters/support/credentials.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { databaseClock } from '#adapters/system/database-clock.ts';
+import { startEventNumbering } from '#adapters/system/event-numbering.ts';
 import { idGenerator } from '#adapters/system/ids.ts';
 import { type OpenLog, openLog, standardError } from '#adapters/system/log.ts';
 import { readableLines } from '#adapters/system/readable-log.ts';
 import { createApplication } from '#application/application.ts';
+import { FeedWatch } from '#application/events/feed-watch.ts';
+import { type RecordingOptions, recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
 import { ensureOperator } from '#application/operator-account.ts';
 import { type Config, secretsIn } from '../config/config.ts';
 import { storeKindOf } from '../config/store-kinds.ts';
 import { version } from '../process/version.ts';
-import { loadModules } from './adapter-modules.ts';
-import { bindListeners } from './bind-listeners.ts';
-import { loadRules } from './load-rules.ts';
-import { openAuthenticator, withModule } from './open-authenticator.ts';
-import { openProvider, requireCapturing, requireEvents, withProviderTimeout } from './open-provider.ts';
-import { openRateLimiter } from './open-rate-limiter.ts';
-import { openStore } from './open-store.ts';
-import { observingLookUps } from './report-look-ups.ts';
-import { reporting } from './report-mismatch.ts';
-import { retryUntilReady } from './retry-until-ready.ts';
+import { bindWebhooks } from './bind-webhooks.ts';
+import { bindListeners } from './listeners/bind-listeners.ts';
+import { retryUntilReady } from './listeners/retry-until-ready.ts';
+import { loadModules } from './modules/adapter-modules.ts';
+import { loadRules } from './modules/load-rules.ts';
+import { openAuthenticator, withModule } from './ports/open-authenticator.ts';
+import { openProvider, withProviderTimeout } from './ports/open-provider.ts';
+import { openRateLimiter } from './ports/open-rate-limiter.ts';
+import { openStore } from './ports/open-store.ts';
+import { openSecretBox, openWebhookSender } from './ports/open-webhooks.ts';
+import { requireCapabilities } from './ports/required-capabilities.ts';
+import { observingLookUps } from './reports/report-look-ups.ts';
+import { reporting } from './reports/report-mismatch.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type Timing, tokens as t } from './tokens.ts';
 
@@ -30,10 +38,16 @@ import { type Timing, tokens as t } from './tokens.ts';
  * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
  * it is unbound.
  */
-export const containerFor = (config: Config, timing: Timing = {}): Container => {
+/** @param causeKind what causes the changes that no request waits for */
+export const containerFor = (
+  config: Config,
+  timing: Timing = {},
+  causeKind: RecordingOptions['causeKind'] = 'housekeeping',
+): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(t.config).toConstantValue(config);
   container.bind(t.timing).toConstantValue(timing);
+  container.bind(t.causeKind).toConstantValue(causeKind);
   container.bind(t.draining).toConstantValue(new AbortController());
   bindSystem(container);
   bindApplication(container);
@@ -113,6 +127,48 @@ const bindSystem = (container: Container): void => {
     )
     .onDeactivation((clock) => clock.stop());
 
+  container.bind(t.feedWatch).toResolvedValue(
+    ({ unitOfWork }, log) => {
+      const report = (error: unknown) =>
+        log.warn({ err: error }, 'The feed could not be read. The next try follows within a second.');
+      return new FeedWatch({ unitOfWork, report });
+    },
+    [t.store, t.log],
+  );
+
+  container
+    .bind(t.eventNumbering)
+    .toResolvedValue(
+      (store, feedWatch, { events: observer }, log) => {
+        const numberEvents = store.numberEvents?.bind(store);
+        const report = (error: unknown) =>
+          log.warn({ err: error }, 'New events could not be numbered. The next try follows within a second.');
+        const onNumbered = () => feedWatch.notify();
+        return numberEvents && startEventNumbering({ numberEvents, onNumbered, observer, report });
+      },
+      [t.store, t.feedWatch, t.metrics, t.log],
+    )
+    .onDeactivation((numbering) => numbering?.stop());
+
+  // A store without a sequencer shows events with their commit.
+  container.bind(t.onEvents).toResolvedValue(
+    (numbering, feedWatch, { events }) =>
+      (count) => {
+        if (numbering) return numbering.wake();
+        events.numbered(count);
+        feedWatch.notify();
+      },
+    [t.eventNumbering, t.feedWatch, t.metrics],
+  );
+
+  container
+    .bind(t.unitOfWork)
+    .toResolvedValue(
+      ({ unitOfWork }, clock, causeKind, onEvents) =>
+        recordedUnitOfWork(unitOfWork, { clock, showFields, causeKind, onEvents }),
+      [t.store, t.clock, t.causeKind, t.onEvents],
+    );
+
   container.bind(t.newId).toResolvedValue(({ milliseconds }) => idGenerator(milliseconds), [t.clock]);
 };
 
@@ -134,9 +190,16 @@ const bindApplication = (container: Container): void => {
       [t.config, t.openedProvider, t.metrics],
     );
 
+  container.bind(t.secretBox).toResolvedValue(openSecretBox, [t.config]);
+
+  container
+    .bind(t.webhookSender)
+    .toResolvedValue(openWebhookSender, [t.config, t.clock])
+    .onDeactivation((sender) => sender.close());
+
   container.bind(t.application).toResolvedValue(
     async (
-      { times, useCases, paymentCapture: captureMethod, providerEvents },
+      config,
       timing,
       { unitOfWork },
       clock,
@@ -144,19 +207,40 @@ const bindApplication = (container: Container): void => {
       provider,
       metrics,
       log,
+      causeKind,
+      onEvents,
+      box,
+      sender,
     ) => {
-      requireCapturing(provider, captureMethod);
-      requireEvents(provider, providerEvents);
+      requireCapabilities(provider, config);
+      const { times, useCases, paymentCapture: captureMethod } = config;
       const ports = {
         ...{ unitOfWork, clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),
         ...observingLookUps(metrics, log),
+        ...{ showFields, causeKind, onEvents },
+        webhooks: { sender, box, randomSecret },
       };
       const erasureQuiet = timing.erasureQuietMs ?? credentialLifetimeMs + times.request;
       return createApplication(ports, { ...times, erasureQuiet }, useCases && (await loadRules(useCases)));
     },
-    [t.config, t.timing, t.store, t.clock, t.newId, t.provider, t.metrics, t.log],
+    [
+      t.config,
+      t.timing,
+      t.store,
+      t.clock,
+      t.newId,
+      t.provider,
+      t.metrics,
+      t.log,
+      t.causeKind,
+      t.onEvents,
+      t.secretBox,
+      t.webhookSender,
+    ],
   );
+
+  bindWebhooks(container);
 
   container
     .bind(t.backgroundWorker)
@@ -177,8 +261,8 @@ const bindAccess = (container: Container): void => {
   container
     .bind(t.docsKeys)
     .toResolvedValue(
-      (config, { unitOfWork }, newId) => docsKeys(config, unitOfWork, newId),
-      [t.config, t.store, t.newId],
+      (config, unitOfWork, newId) => docsKeys(config, unitOfWork, newId),
+      [t.config, t.unitOfWork, t.newId],
     );
 
   container
@@ -187,7 +271,7 @@ const bindAccess = (container: Container): void => {
       async (
         { adminApiKey, identityProvider, authenticator },
         { credentialTtlMs },
-        { unitOfWork },
+        unitOfWork,
         clock,
         newId,
         docsKeys,
@@ -211,7 +295,7 @@ const bindAccess = (container: Container): void => {
         });
         return withModule(own, authenticator, { unitOfWork, now });
       },
-      [t.config, t.timing, t.store, t.clock, t.newId, t.docsKeys, t.untilReady, t.log],
+      [t.config, t.timing, t.unitOfWork, t.clock, t.newId, t.docsKeys, t.untilReady, t.log],
     )
     .onDeactivation((authenticator) => authenticator.close?.());
 

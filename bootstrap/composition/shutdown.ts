@@ -7,9 +7,11 @@ import { tokens } from './tokens.ts';
 const closeTimeoutMs = {
   listener: 6_100,
   backgroundWorker: 6_100,
+  webhookWorker: 3_000,
   opsListener: 400,
   rateLimiter: 300,
   clock: 300,
+  eventNumbering: 500,
   store: 1_200,
   others: 200,
 };
@@ -28,18 +30,20 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
 
   (await container.getAsync(tokens.draining)).abort();
   const backgroundWorker = close(tokens.backgroundWorker, drain + closeTimeoutMs.backgroundWorker);
+  const webhookWorker = close(tokens.webhookWorker, closeTimeoutMs.webhookWorker);
   if (drain > 0) await delay(drain);
   const certificate = close(tokens.certificate, closeTimeoutMs.others);
   const listeners = [tokens.apiListener, tokens.pagesListener, tokens.providerEventsListener].map((one) =>
     close(one, closeTimeoutMs.listener),
   );
-  await Promise.all([certificate, ...listeners, backgroundWorker]);
+  await Promise.all([certificate, ...listeners, backgroundWorker, webhookWorker]);
   await Promise.all([
     // It stays open until here, so that /readyz reports the shutdown.
     close(tokens.opsListener, closeTimeoutMs.opsListener),
     close(tokens.rateLimiter, closeTimeoutMs.rateLimiter),
     close(tokens.clock, closeTimeoutMs.clock),
   ]);
+  await close(tokens.eventNumbering, closeTimeoutMs.eventNumbering);
   await close(tokens.store, closeTimeoutMs.store);
   await withTimeout(closeTimeoutMs.others, container.unbindAllAsync().catch(collect), undefined);
   if (errors.length > 0) throw errors[0];

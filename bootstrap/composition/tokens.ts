@@ -1,19 +1,27 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { ApiDependencies } from '#adapters/http/api.ts';
 import type { Listener } from '#adapters/http/server/server.ts';
+import type { WaitingRequests } from '#adapters/http/waiting/waiting-requests.ts';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import type { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import type { DatabaseClock } from '#adapters/system/database-clock.ts';
+import type { EventNumbering } from '#adapters/system/event-numbering.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
+import type { WebhookWorker } from '#adapters/webhooks/delivery/worker.ts';
+import type { HttpWebhookSender } from '#adapters/webhooks/sender.ts';
 import type { Application } from '#application/application.ts';
+import type { FeedWatch } from '#application/events/feed-watch.ts';
+import type { RecordingOptions } from '#application/events/recorded-unit-of-work.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { SecretBox } from '#application/ports/secret-box.ts';
 import type { NewId } from '#application/ports/system.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Config } from '../config/config.ts';
-import type { RetryUntilReady } from './retry-until-ready.ts';
+import type { RetryUntilReady } from './listeners/retry-until-ready.ts';
 import type { DocsKey } from './static-credentials.ts';
 
 /** A part that may hold something open, such as leased quota or connections, which it gives back when it is closed. */
@@ -55,14 +63,24 @@ export const tokens = {
   metrics: token<Metrics>('metrics'),
   untilReady: token<RetryUntilReady>('retries of a start'),
   store: token<Store>('store'),
+  feedWatch: token<FeedWatch>('watch over the feed'),
+  eventNumbering: token<EventNumbering | undefined>('numbering of events'),
+  onEvents: token<(count: number) => void>('what follows the commit of events'),
+  causeKind: token<RecordingOptions['causeKind']>('cause of changes without a request'),
+  /** That of the store, which also appends events. */
+  unitOfWork: token<UnitOfWork>('unit of work'),
   clock: token<DatabaseClock>('clock'),
   newId: token<NewId>('new ids'),
   openedProvider: token<Closable<PaymentProvider>>('payment provider, as it was opened'),
   provider: token<PaymentProvider>('payment provider'),
+  secretBox: token<SecretBox>('box of secrets'),
+  webhookSender: token<HttpWebhookSender>('sender of webhooks'),
   application: token<Application>('application'),
   docsKeys: token<readonly DocsKey[]>('keys of the docs page'),
   authenticator: token<Closable<Authenticator>>('authenticator'),
   rateLimiter: token<Closable<RateLimiter>>('rate limiter'),
+  webhookWorker: token<WebhookWorker>('deliveries of webhooks'),
+  waitingRequests: token<WaitingRequests>('requests that wait'),
   backgroundWorker: token<ReturnType<typeof startBackgroundWorker>>('background worker'),
   apiDependencies: token<ApiDependencies>('API dependencies'),
   draining: token<AbortController>('draining'),

@@ -30,6 +30,7 @@ import {
   readProviderEvents,
 } from './payment.ts';
 import { readTls, requireSecureTransport, type TlsSettings } from './tls.ts';
+import { readWebhooks, type WebhookSettings } from './webhooks.ts';
 
 export interface Config extends PagesSettings {
   readonly host: string;
@@ -53,6 +54,7 @@ export interface Config extends PagesSettings {
   readonly crossOrigin: CrossOrigin;
   readonly deprecations: Deprecations;
   readonly payment: PaymentSettings;
+  readonly webhooks: WebhookSettings;
   /** When the money of payments is taken unless staff say otherwise. */
   readonly paymentCapture: CaptureMethod;
   /** Durations in milliseconds. */
@@ -62,6 +64,8 @@ export interface Config extends PagesSettings {
     readonly orderLifetime: number;
     /** How long a payer can act, from the creation of the payment. */
     readonly actionLifetime: number;
+    /** How long events are kept. */
+    readonly eventRetention: number;
     /** How often the payment provider's own list of events is read; 0 means never. */
     readonly eventsPoll: number;
     /** The timeout of one call to the payment provider. */
@@ -73,14 +77,19 @@ export interface Config extends PagesSettings {
   };
   /** The maximum number of requests in flight. */
   readonly maxInFlight: number;
+  /** The maximum of requests that wait for a change. */
+  readonly maxWaiting: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** Whether an empty database is filled with the demonstration. */
   readonly seedDemo: boolean;
 }
 
+const msPerDay = 86_400_000;
 const msPerMinute = 60_000;
 const msPerSecond = 1_000;
+/** How often the payment provider's own list of events is read where nothing else is set, in milliseconds. */
+export const defaultEventsPollMs = 60_000;
 /** The largest delay of a timer in Node, and more than enough for any count. */
 const maxInteger = 2 ** 31 - 1;
 
@@ -162,8 +171,10 @@ export const readConfig = (environment: Environment): Config => {
       new Map(),
     ),
     payment,
+    webhooks: readWebhooks(environment),
     times: readTimes(environment),
     maxInFlight: parseInteger(environment, 'MAX_IN_FLIGHT', { min: 1, max: maxInteger }, 1_000),
+    maxWaiting: parseInteger(environment, 'MAX_WAITING', { min: 0, max: maxInteger }, 200),
     logLevel: parseSetting(
       environment,
       'LOG_LEVEL',
@@ -177,11 +188,12 @@ export const readConfig = (environment: Environment): Config => {
 };
 
 /** The values that must not appear in logs or errors. */
-export const secretsIn = ({ adminApiKey, payment, database, tls }: Config): readonly string[] =>
+export const secretsIn = ({ adminApiKey, payment, database, tls, webhooks }: Config): readonly string[] =>
   [
     adminApiKey ?? '',
     ...(payment.provider === 'stripe' ? [payment.secretKey, ...payment.webhookSecrets] : []),
     ...passwordsOf(database),
+    ...webhooks.secretKeys,
     tls?.key ?? '',
   ].filter((secret) => secret !== '');
 
@@ -230,7 +242,10 @@ const readTimes = (environment: Environment): Config['times'] => {
       Math.max(30_000, payment),
     ),
     reconcileAfter: milliseconds('RECONCILE_AFTER_MS', [1, maxInteger], 60_000),
-    eventsPoll: milliseconds('PROVIDER_EVENTS_POLL_MS', [0, maxInteger], 60_000),
+    eventRetention:
+      msPerDay *
+      parseInteger(environment, 'EVENT_RETENTION_DAYS', { min: 7, max: 365, unit: ' of days' }, 30),
+    eventsPoll: milliseconds('PROVIDER_EVENTS_POLL_MS', [0, maxInteger], defaultEventsPollMs),
     actionLifetime:
       msPerMinute *
       parseInteger(

@@ -6,6 +6,7 @@ import {
   readHost,
   readText,
   SettingError,
+  zeroOrOne,
 } from './env-parser.ts';
 import { requireSecureTransport, type TlsSettings } from './tls.ts';
 
@@ -14,7 +15,9 @@ export interface PagesSettings {
   /** The address of the API for its clients, without a slash at its end: `https://shop.example`. */
   readonly publicUrl: string | undefined;
   /** The listener for docs and API beside those for the API and for operators. */
-  readonly pages: { readonly host: string; readonly port: number } | undefined;
+  readonly pages:
+    | { readonly host: string; readonly port: number; readonly hasAdminPage: boolean }
+    | undefined;
 }
 
 /** The settings of the other listeners, on which these depend. */
@@ -33,14 +36,16 @@ export const readPages = (environment: Environment, { tls, behindProxy }: Transp
     undefined,
   );
   const port = parseInteger(environment, 'PAGES_PORT', { min: 0, max: 65_535 }, 0);
+  const hasAdminPage = parseSetting(environment, 'ADMIN_PAGE', '1 or 0', zeroOrOne, false);
   if (port === 0) {
     const host = readText(environment, 'PAGES_HOST');
     if (host !== undefined) throw new SettingError('PAGES_PORT', 'must be set where PAGES_HOST is.');
+    if (hasAdminPage) throw new SettingError('PAGES_PORT', 'must be set where ADMIN_PAGE is 1.');
     return { publicUrl, pages: undefined };
   }
   const host = readHost(environment, 'PAGES_HOST');
   requireSecureTransport('PAGES_HOST', host, behindProxy, tls !== undefined);
-  return { publicUrl, pages: { host, port } };
+  return { publicUrl, pages: { host, port, hasAdminPage } };
 };
 
 const parsePublicUrl = (text: string): string | undefined => {

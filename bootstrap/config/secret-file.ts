@@ -9,6 +9,7 @@ export const secretSettings: ReadonlySet<string> = new Set([
   'ADMIN_API_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRETS',
+  'SECRETS_KEY',
 ]);
 
 /**

@@ -3,7 +3,7 @@ import { memoryKind } from '#adapters/persistence/memory/kind.ts';
 import { postgresKind } from '#adapters/persistence/postgres/kind.ts';
 import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
-import { customKind } from '../composition/custom-store.ts';
+import { customKind } from '../composition/ports/custom-store.ts';
 import type { AdapterModule } from './adapter-module.ts';
 
 /** Every kind of store that ships with Portico. A new one is its folder in `adapters/persistence` and a line here. */

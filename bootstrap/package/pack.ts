@@ -28,6 +28,8 @@ try {
   writeFileSync(join(output, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(root, readme), join(output, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
+  // The docs page shows it.
+  if (!values.client) cpSync(join(root, 'CHANGELOG.md'), join(output, 'CHANGELOG.md'));
   mkdirSync(destination, { recursive: true });
   const tarball = run(output, 'npm', 'pack', '--silent', '--pack-destination', resolve(destination)).trim();
   process.stdout.write(`${join(destination, tarball)}\n`);

@@ -8,7 +8,11 @@ const folders = ['domain', 'application', 'adapters', 'bootstrap'];
 const notPackaged = ['bootstrap/package', 'bootstrap/prepare.mjs', 'adapters/http/client'];
 
 /** Papers that the program does not read. */
-const notRead = ['docs/benchmarks', 'docs/decisions'];
+const notRead = [
+  'docs/benchmarks',
+  'docs/decisions',
+  ...[1440, 390].map((width) => `docs/images/reference-beside-scalar-${width}.png`),
+];
 
 const isIn = (paths: readonly string[], file: string): boolean =>
   paths.some((path) => file === path || file.startsWith(`${path}${sep}`));

@@ -19,4 +19,7 @@ const commandLine = scripts
   ? ({ start: 'npm start', portico: 'npm run portico --' } as const)
   : ({ start: 'npx portico start', portico: 'npx portico' } as const);
 
-export { commandLine, stripeVersion, version };
+/** The modules of the typed client, which the package has at its top. */
+const clientFolder = new URL(scripts ? '../../adapters/http/client/' : '../../client/', import.meta.url);
+
+export { clientFolder, commandLine, stripeVersion, version };

@@ -1,10 +1,15 @@
 // The entry `portico/testing`. It is in `bootstrap`, because it connects the application with adapters.
+import { showFields } from '#adapters/http/v1/shown-fields.ts';
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { secretBox } from '#adapters/secrets/secret-box.ts';
+import { randomSecret, temporaryKeys } from '#adapters/secrets/secret-keys.ts';
+import { receiverGuard } from '#adapters/webhooks/receiver-guard.ts';
 import { createApplication, type Decorate, type Durations } from '#application/application.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { UseCase } from '#application/use-case.ts';
+import type { WebhookPorts } from '#application/webhooks/ports.ts';
 import { Role, type Scope } from '#domain/access.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
@@ -56,17 +61,31 @@ const virtualClock = (start: Instant) => {
   };
 };
 
+/** Of this type, so that a project that installs the package needs no types of the composition. */
+const webhookPorts = (): WebhookPorts => ({
+  sender: receiverGuard({ allowed: [] }),
+  box: secretBox(temporaryKeys()),
+  randomSecret,
+});
+
 /** Opens a shop on the memory store, with a virtual clock, predictable ids, and a caller of each role. */
 export const testShop = async ({ now = noon, decorate, provider, durations }: Options = {}) => {
-  const { unitOfWork, sandboxLedger } = await openMemory();
+  const { unitOfWork: store, sandboxLedger } = await openMemory();
   const newId = countingIds();
   const clock = virtualClock(now);
   const ports = {
-    ...{ unitOfWork, clock, newId, provider: provider ?? sandboxProvider(sandboxLedger, clock) },
+    ...{
+      unitOfWork: store,
+      clock,
+      newId,
+      showFields,
+      provider: provider ?? sandboxProvider(sandboxLedger, clock),
+    },
+    webhooks: webhookPorts(),
     mintToken: (id: Id) => ({ token: `token of ${id}`, secretHash: `hash of ${id}` }),
   };
   const application = createApplication(ports, { ...defaults, ...durations }, decorate);
-  const { useCases, idempotency, backgroundJobs } = application;
+  const { useCases, idempotency, backgroundJobs, unitOfWork } = application;
 
   /** A user with a key for all scopes of their role, or for these scopes only. */
   const newCaller = async (role: Role, scopes: readonly Scope[] = Role.scopes(role)): Promise<Caller> => {

@@ -172,7 +172,13 @@ describe('Background jobs', () => {
       await world.unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const key of keys) {
           const attempt = { ...world.ada, key, fingerprint: 'request' };
-          await idempotencyKeys.add({ ...attempt, createdAt: noon, response: 'done', lease: null });
+          await idempotencyKeys.add({
+            ...attempt,
+            createdAt: noon,
+            response: 'done',
+            lease: null,
+            resource: null,
+          });
         }
       });
       world.clock.pass(idempotencyKeyLifetimeMs);
@@ -323,6 +329,7 @@ describe('Background jobs', () => {
         reconcileAfterMs: times.reconcileAfter,
         orderLifetimeMs: 0,
         erasureQuietMs: 0,
+        eventRetentionMs: 0,
       });
       const { errors } = await ignorant.reconcilePayments();
       expect(String(errors[0])).to.contain('No recovery is registered for the process "payment".');

@@ -28,6 +28,10 @@ describe('A capture of which the provider says another amount', () => {
     return capture ?? expect.fail('There is none.');
   };
   const captures = () => shop.unitOfWork.read((all) => all.captures.findBy('paymentId', [paid.payment.id]));
+  const recordsAsCaptured = (amount: ReturnType<typeof euros>) =>
+    shop.unitOfWork.run(async ({ payments }) =>
+      payments.save(Payment.capture(await current(), amount, shop.now())),
+    );
   const current = async () => (await shop.paymentOf(paid.payment.id)) ?? expect.fail('It is gone.');
   const settle = (id: Payment['id'], verdict: typeof nothing | { readonly reference: string }) =>
     shop.run(shop.useCases.payments.settle, shop.admin, { id, verdict });
@@ -53,6 +57,56 @@ describe('A capture of which the provider says another amount', () => {
     expect(await kindOf(shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict }))).to.equal(
       'invalid-state',
     );
+  });
+
+  it('is not found by a look-up either, until an administrator has settled it', async () => {
+    const { payment, place, reference } = paid;
+    const { id } = await differs();
+    shop.becomes(payment.id, { reference, amount: euros(1) });
+    await shop.note(place);
+    await process.lookUp();
+    expect((await current()).status).to.equal('authorized');
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: nothing });
+    await process.lookUp();
+    expect(Payment.captured(await current())).to.deep.equal(euros(1));
+    expect((await captures()).map(({ status, amount }) => [status, amount.amount])).to.have.deep.members([
+      ['failed', 100],
+      ['succeeded', 1],
+    ]);
+  });
+
+  it('is not settled as made when another amount is recorded as captured', async () => {
+    const { reference } = paid;
+    const { id } = await differs();
+    await recordsAsCaptured(euros(1));
+    const error = await rejectionOf(
+      shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: { reference } }),
+    );
+    expect(error).to.include({ kind: 'invalid-state' });
+    expect((error as Error).message).to.contain('1 EUR');
+    expect((await captures()).map(({ status }) => status)).to.deep.equal(['pending']);
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: nothing });
+    expect((await captures()).map(({ status, amount }) => [status, amount.amount])).to.have.deep.members([
+      ['failed', 100],
+      ['succeeded', 1],
+    ]);
+  });
+
+  it('is reported when the provider says no amount, and another one is recorded as captured', async () => {
+    shop.provider.captures(async () => {
+      await recordsAsCaptured(euros(1));
+      return { reference: paid.reference };
+    });
+    const input = { paymentId: paid.payment.id, amount: euros(100) };
+    const create = shop.run(shop.useCases.captures.create, shop.staff, input);
+    expect(await rejectionOf(create)).to.be.instanceOf(ProviderMismatch);
+    shop.provider.captures(async () => ({ reference: paid.reference }));
+    shop.advance(2 * minute);
+    await process.reconcilePayments();
+    const [{ id, status } = expect.fail('There is none.')] = await captures();
+    expect(process.mismatches).to.deep.equal([id]);
+    expect(status).to.equal('pending');
+    expect(Payment.captured(await current())).to.deep.equal(euros(1));
   });
 
   it('is no capture when it was made at the provider: an administrator settles the payment', async () => {

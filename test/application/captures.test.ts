@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
+import { recordMovements } from '#application/movements/record-movements.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
@@ -23,7 +24,7 @@ const authorizing = () => {
   const requests: CaptureRequest[] = [];
   const answers: (() => Verdict)[] = [];
   const followed: FollowedCharges = {
-    ...{ find: unused, cancel: unused, inspect: unused },
+    ...{ find: unused, cancel: unused, inspect: async () => undefined },
     capture: async (request) => {
       requests.push(request);
       return answers.shift()?.() ?? { reference: request.chargeReference, amount: request.amount };
@@ -50,7 +51,7 @@ describe('Captures', () => {
     world = await aWorld();
     provider = authorizing();
     const ports = { clock: world.clock, newId: world.newId, provider: provider.port };
-    cases = captureUseCases(ports);
+    cases = captureUseCases({ ...ports, record: recordMovements({ ...ports, warn: unused }) });
     payments = paymentUseCases(ports);
     order = await world.order(world.ada, await world.product({ price: euros(1000) }));
   });
@@ -228,7 +229,7 @@ describe('Captures', () => {
       const without = paymentUseCases(ports).pay;
       const input = { orderId: order.id, paymentMethod: 'tok', capture: 'manual' as const };
       expect(await invalidFieldsOf(world.sendOnce(without, world.staff, input))).to.deep.equal(['capture']);
-      const { create } = captureUseCases(ports);
+      const { create } = captureUseCases({ ...ports, record: unused });
       const capture = world.sendOnce(create, world.staff, { paymentId: nowhere<PaymentId>() });
       expect(await invalidFieldsOf(capture)).to.deep.equal(['paymentId']);
     });

@@ -46,6 +46,19 @@ describe('What a provider tells later', () => {
     });
   }
 
+  it('is reported when another charge has succeeded or was canceled for the payment', async () => {
+    const { reference: _, ...unnamed } = asked;
+    for (const words of [{ amount, id: asked.paymentId }, { canceled: true }]) {
+      const { checked, reported } = saying({ reference: 'ch_2', ...words });
+      for (const call of [checked.find(asked), checked.cancel(asked)])
+        expect(await rejectionOf(call)).to.be.instanceOf(ProviderMismatch);
+      expect(reported.map(({ difference }) => difference)).to.deep.equal(
+        Array(2).fill('It tells of ch_2 where ch_1 was asked.'),
+      );
+      expect(await checked.find(unnamed)).to.include({ reference: 'ch_2' });
+    }
+  });
+
   it('is compared with what was captured, after a capture', async () => {
     const [part, whole] = [
       saying({ reference: 'ch_1', amount: captured.amount }),

@@ -7,6 +7,7 @@ import type { Role } from '#domain/access.ts';
 import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { newId } from '../support/machine.ts';
 import { kindOf } from './error-kind.ts';
 import { hour, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -16,6 +17,7 @@ const isFinal: Readonly<Record<DomainErrorKind, boolean>> = {
   validation: false,
   forbidden: false,
   'precondition-failed': false,
+  'events-forgotten': false,
   'not-found': true,
   'product-not-found': true,
   conflict: true,
@@ -73,7 +75,7 @@ describe('A command with an idempotency key', () => {
           return world.unitOfWork.run(work);
         },
       };
-      const { command } = idempotency({ unitOfWork, clock: world.clock, leaseMs: 1 });
+      const { command } = idempotency({ unitOfWork, clock: world.clock, newId, leaseMs: 1 });
       const send = () =>
         command(
           { ...world.ada, key: 'key', fingerprint: 'request' },
@@ -210,7 +212,7 @@ describe('A command with an idempotency key', () => {
               throw error;
             }),
         };
-        const slower = idempotency({ unitOfWork, clock: world.clock, leaseMs: 1 });
+        const slower = idempotency({ unitOfWork, clock: world.clock, newId, leaseMs: 1 });
         const result = slower.command(
           attempt,
           async () => {

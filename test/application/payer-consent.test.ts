@@ -65,7 +65,8 @@ describe('A payment whose payer is present', () => {
   });
 
   it('can be decided later by its provider', async () => {
-    payer.says(await world.pay(world.ada, unpaid, input), { reference: 'ch', waitsFor: 'provider' });
+    const payment = await world.pay(world.ada, unpaid, input);
+    payer.says(payment, { reference: payment.providerReference ?? '', waitsFor: 'provider' });
     const { done } = await refreshed(await paymentOf());
     expect(done.status).to.equal('processing');
   });
@@ -125,7 +126,15 @@ describe('A payment whose payer is present', () => {
       expect(await refreshed(await paymentOf())).to.deep.equal({ done: await paymentOf(), asked: false });
       world.clock.pass(1_000);
       expect((await refreshed(await paymentOf())).done).to.include({ version: payment.version });
-      expect(payer.questions.map(({ name }) => name)).to.deep.equal(['find', 'find']);
+      const question = { name: 'find', id: payment.id, reference: payment.providerReference };
+      expect(payer.questions).to.deep.equal([question, question]);
+    });
+
+    it('never records another charge than its own', async () => {
+      const payment = await world.pay(world.ada, unpaid, input);
+      payer.says(payment, { reference: 'another_charge', id: payment.id, amount: payment.amount });
+      expect(await kindOf(refreshed(await paymentOf()))).to.equal('provider-failed');
+      expect(await paymentOf()).to.include({ status: 'requires_action' });
     });
 
     it('asks once for several who read at the same time', async () => {

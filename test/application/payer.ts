@@ -7,6 +7,8 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 interface Question {
   readonly name: 'find' | 'cancel';
   readonly id: string;
+  /** The reference of the charge, if the question names one. */
+  readonly reference?: string;
 }
 
 const unused = (): never => {
@@ -55,8 +57,8 @@ export const askingPayers = (others: PaymentProvider) => {
 
   const followed: FollowedCharges = {
     asksPayer: true,
-    find: async ({ paymentId: id }) => {
-      await reached({ name: 'find', id });
+    find: async ({ paymentId: id, reference }) => {
+      await reached({ name: 'find', id, ...(reference !== undefined && { reference }) });
       return states.get(id);
     },
     cancel: async ({ paymentId: id }) => {

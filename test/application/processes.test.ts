@@ -313,6 +313,23 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
     });
 
+    it('replays what a retry found settled by an operator, whatever has become of the payment since', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.called;
+      const { id } = await thePayment();
+      const verdict = { reference: 'ref_found' };
+      await world.run(world.useCases.payments.settle, world.admin, { id, verdict });
+      world.clock.pass(times.lease);
+      const second = await pay();
+      expect(second).to.have.nested.property('outcome.done.status', 'succeeded');
+      const refund = { paymentId: id, amount: euros(50), reason: null };
+      await world.send(world.useCases.refunds.create, world.staff, refund, 'refund');
+      late.respond();
+      expect(await first).to.deep.equal({ replayed: answerOf(second) });
+      expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
+    });
+
     it('makes no call when it was delayed until its lease expired', async () => {
       const heldUp = world.elsewhere({ after: () => world.clock.pass(times.lease) });
       expect(await kindOf(heldUp.send(world.useCases.payments.pay, world.ada, requested(), 'key'))).to.equal(

@@ -3,7 +3,7 @@ import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process } from '#application/use-case.ts';
 import { asDeclared, requireDeclared } from '#bootstrap/testing/declared.ts';
@@ -74,15 +74,15 @@ export const aStage = async (
 
   /** The same application in another process, where something comes before or after each unit of work or reading. */
   const elsewhere = ({ before = nothing, after = nothing, afterReading = nothing }: Interference) => {
-    const another: UnitOfWork = {
+    const another: StoreUnitOfWork = {
       run: async (work) => {
         await before();
-        const result = await unitOfWork.run(work);
+        const result = await ports.unitOfWork.run(work);
         await after();
         return result;
       },
       read: async (reading) => {
-        const found = await unitOfWork.read(reading);
+        const found = await ports.unitOfWork.read(reading);
         await afterReading();
         return found;
       },

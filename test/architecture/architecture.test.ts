@@ -52,7 +52,7 @@ describe('The structure', () => {
   for (const [pattern, tests, untested] of [
     ['domain/*.ts', 'test/domain', ['index', 'brand', 'errors']],
     ['application/use-cases/*.ts', 'test/application', []],
-    ['adapters/http/v1/*.ts', 'test/http/resources', ['routes']],
+    ['adapters/http/v1/*.ts', 'test/http/resources', ['routes', 'shown-fields']],
   ] as const) {
     it(`has a test in ${tests} for each of ${pattern}`, () => {
       const names = globSync(pattern).map((file) => basename(file, '.ts'));

@@ -10,7 +10,7 @@ export interface Import {
 
 /** Every way to get hold of a module, `import.meta.resolve` included. */
 const statement =
-  /(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
+  /(?<!['"])(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
 
 export const importsIn = (file: string, source: string): Import[] =>
   [...source.matchAll(statement)].map(([, target = '']) => ({ from: file, of: resolve(file, target) }));

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
 import { defaultErasureQuietMs } from '#application/erasure-job.ts';
 import type { Conduct } from '../stripe/people.ts';
 import type { Forecast } from '../stripe/weather.ts';
@@ -35,8 +37,11 @@ export const erasureTimeMs = defaultErasureQuietMs + settlingTimeMs;
 /** How many clients there are at once. */
 export const clients = 5;
 
-/** A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. */
-export const killsOfRound = 250;
+/**
+ * A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. With readers of events it is
+ * short: between kills a webhook is delivered only while a process holds the lease, and what waits has to arrive soon after the last kill.
+ */
+export const killsOfRound = ({ events }: { readonly events: boolean }): number => (events ? 50 : 500);
 
 /** A provider with failures, lost responses and delays. */
 export const storm = (seed: number): Forecast => ({
@@ -61,6 +66,7 @@ export const conduct = (seed: number): Conduct => ({
   withinMilliseconds: actsWithinMs,
   ...{ consents: 0.65, refuses: 0.2, retries: 0.5 },
   ...{ chargesWait: 0.1, chargesFail: 0.2 },
+  ...{ capturesOutside: 0.15, cancelsOutside: 0.06 },
   ...{ refundsOutside: 0.06, refundsWait: 0.25, refundsFail: 0.15, disputes: 0.06 },
   ...{ webhooksLost: 0.3, webhooksTwice: 0.2, webhooksForged: 0.1 },
 });
@@ -72,6 +78,14 @@ export const eventsPollMs = times.eventsPoll;
 export const webhookSecret = 'whsec_chaos';
 
 export const adminKey = 'a-key-for-chaos-that-is-long-enough';
+
+const secretsKey = Buffer.alloc(32, 'chaos').toString('base64');
+
+/** The key of the secrets of webhook endpoints. SQLite has one in a file. */
+export const secretsKeyOf = async (url: string): Promise<string> =>
+  url.startsWith('sqlite:')
+    ? (await readFile(keyFileOf(url.slice('sqlite:'.length)), 'utf8')).trim()
+    : secretsKey;
 
 export interface ServerOptions {
   readonly database: string;
@@ -109,4 +123,6 @@ export const environment = ({
   STRIPE_WEBHOOK_SECRETS: webhookSecret,
   PROVIDER_EVENTS_POLL_MS: `${times.eventsPoll}`,
   NODE_COMPILE_CACHE: cache,
+  WEBHOOK_ALLOW: '127.0.0.1:*',
+  ...(database.startsWith('sqlite:') ? {} : { SECRETS_KEY: secretsKey }),
 });

@@ -5,6 +5,8 @@ import { type DumpedRow, dumpRows } from './dump.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
 import { judge } from './judge/all.ts';
+import type { ClientOutcome } from './judge/evidence.ts';
+import { judgeFeed, readFeed } from './judge/feed.ts';
 import { judgeUnfinished } from './judge/unfinished.ts';
 import { findLeaks, hasSecret } from './live/secrets.ts';
 import { waitUntilFollowed } from './live/settling.ts';
@@ -35,14 +37,7 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   const found = judge({
     ledger,
     rows: await readRows(stage.database),
-    clientOutcomes: requests.map(({ request: { kind, key, path, subjectId }, response, isForgotten }) => ({
-      kind,
-      key,
-      path,
-      subjectId,
-      response,
-      isForgotten,
-    })),
+    clientOutcomes: requests.map(outcomeOf),
     stockBefore: stockBefore(shop, requests),
     people,
     markedRows,
@@ -52,8 +47,16 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   return [
     ...stranded,
     ...unknown,
+    ...judgeFeed(await readFeed(stage.database)),
     ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0),
   ];
+};
+
+const outcomeOf = ({ request, response, isForgotten }: RetriedRequest): ClientOutcome => {
+  const { kind, key, path, subjectId, about, body } = request;
+  const { amount, status }: { amount?: { amount: number }; status?: string } = JSON.parse(body);
+  const asked = { amount: amount?.amount, status };
+  return { ...{ kind, key, path, subjectId, personId: about?.id }, asked, response, isForgotten };
 };
 
 /** Reads the whole database, the logs and the metrics, and finds what must be in none of them. */

@@ -1,14 +1,14 @@
 import type { Random } from '#test/support/random.ts';
 import type { Server } from './server.ts';
 
-/** The two servers that share a database. */
+/** The servers that share a database: two, or a single one. */
 export class Fleet {
-  readonly servers: readonly [Server, Server];
+  readonly servers: readonly [Server, ...Server[]];
   #upMs = 0;
   #sampledAt = performance.now();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(servers: readonly [Server, Server]) {
+  constructor(servers: readonly [Server, ...Server[]]) {
     this.servers = servers;
     this.#timer = setInterval(() => this.#sample(), 20);
   }
@@ -30,9 +30,9 @@ export class Fleet {
     return servers.every(({ isReady }) => isReady) ? Math.min(...servers.map(({ age }) => age)) : undefined;
   }
 
+  /** A single server is its own other. */
   other(server: Server): Server {
-    const [one, two] = this.servers;
-    return server === one ? two : one;
+    return this.servers.find((each) => each !== server) ?? server;
   }
 
   async ready(): Promise<void> {

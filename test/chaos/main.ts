@@ -7,6 +7,8 @@ import { Random } from '#test/support/random.ts';
 import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
+import { sweep } from './calls/sweep.ts';
+import { requireStrace } from './calls/trace.ts';
 import { killsOfRound } from './conditions.ts';
 import { noCounts } from './counts.ts';
 import { steadyPorts } from './ports.ts';
@@ -32,7 +34,7 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   cleanUp.defer(stopPostgres);
   cleanUp.defer(stopMariaDb);
   const progressTimer = setInterval(
-    () => print(progress(counts, violations, args.kills, seconds())),
+    () => print(progress(counts, violations, args.atSystemCalls ? undefined : args.kills, seconds())),
     process.stdout.isTTY ? 5_000 : 15_000,
   );
   cleanUp.defer(() => clearInterval(progressTimer));
@@ -57,8 +59,11 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   // A cluster takes long to start, and its adapter is the same.
   const warmUpDatabase = args.database === 'galera' ? 'mariadb' : args.database;
   await inRound((own) => warmUp({ ...options, database: warmUpDatabase, cleanUp: own, onUnexpectedExit }));
-  for (let left = args.kills; left > 0; left -= killsOfRound) {
-    const kills = Math.min(left, killsOfRound);
+  if (args.atSystemCalls) {
+    await inRound((own) => sweep({ ...options, random, violations, counts, cleanUp: own, print }));
+  }
+  for (let left = args.atSystemCalls ? 0 : args.kills; left > 0; left -= killsOfRound(args)) {
+    const kills = Math.min(left, killsOfRound(args));
     await inRound((own) =>
       playRound({ ...options, kills, random: random.fork(), violations, counts, cleanUp: own }),
     );
@@ -98,6 +103,7 @@ const endEverything = async (cleanUp: AsyncDisposableStack): Promise<never> => {
 const parseCommandLine = (): Arguments => {
   try {
     const args = readArguments(process.argv.slice(2));
+    if (args?.atSystemCalls) requireStrace();
     if (args !== undefined) return args;
     process.stdout.write(usage);
     process.exit(0);

@@ -11,12 +11,16 @@ import { Violations, violation, violationKinds } from './violations.ts';
 
 describe('Chaos', () => {
   it('takes its arguments, and no others', () => {
-    expect(readArguments([])).to.deep.equal({ kills: 200, seed: 1, database: 'sqlite' });
-    expect(readArguments(['--kills', '7', '--seed=3', '--database', 'postgres'])).to.deep.equal({
-      kills: 7,
-      seed: 3,
-      database: 'postgres',
+    const common = { atSystemCalls: false, events: false, operations: undefined };
+    expect(readArguments([])).to.deep.equal({ ...common, kills: 200, seed: 1, database: 'sqlite' });
+    expect(readArguments(['--at-system-calls', '--operations=refund'])).to.deep.include({
+      ...{ atSystemCalls: true, operations: 'refund' },
     });
+    expect(readArguments(['--kills', '7', '--seed=3', '--database', 'postgres'])).to.deep.equal({
+      ...common,
+      ...{ kills: 7, seed: 3, database: 'postgres' },
+    });
+    expect(readArguments(['--events'])).to.include({ events: true });
     expect(readArguments(['--help'])).to.equal(undefined);
     for (const wrong of [
       ['--kils', '7'],
@@ -24,6 +28,7 @@ describe('Chaos', () => {
       ['--kills', '-1'],
       ['--kills', 'many'],
       ['--database', 'memory'],
+      ['--events', '--database', 'mariadb'],
     ]) {
       expect(() => readArguments(wrong), wrong.join(' ')).to.throw();
     }
@@ -48,7 +53,7 @@ describe('Chaos', () => {
       violation('money', 'order 2'),
       violation('stock', 'product 1'),
     );
-    const lines = table({ kills: 0, seed: 5, database: 'sqlite' }, noCounts(), violations, 61).split('\n');
+    const lines = table({ seed: 5, database: 'sqlite' }, noCounts(), violations, 61).split('\n');
     for (const [kind, label] of Object.entries(violationKinds)) {
       const count = { money: 2, stock: 1 }[kind] ?? 0;
       expect(

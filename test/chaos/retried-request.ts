@@ -33,10 +33,10 @@ export interface IdempotentRequest extends Request {
   readonly kind: Kind;
   /** The allowed final outcomes: a status, and the code of an error. */
   readonly expectedOutcomes: readonly string[];
-  /** What is canceled, captured or refunded. */
+  /** What is paid, canceled, captured, refunded or changed. */
   readonly subjectId?: string;
   /** The customer who may be erased, with the stored response. */
-  readonly about?: { readonly isForgotten: boolean } | undefined;
+  readonly about?: { readonly isForgotten: boolean; readonly id?: string } | undefined;
 }
 
 export interface Dependencies {

@@ -64,6 +64,8 @@ const tables = {
       disputed: number('disputed_amount'),
       /** Whether the payer can be asked. */
       isAsked: truth('action_expires_at is not null'),
+      /** Whether its money is taken by a capture. */
+      isManual: truth("capture_method = 'manual'"),
       currency: text('currency'),
       provider: text('provider'),
       reference: textOrNull('provider_reference'),
@@ -88,6 +90,7 @@ const tables = {
       paymentId: text('payment_id'),
       status: text('status'),
       amount: number('amount'),
+      reference: textOrNull('provider_reference'),
     },
   },
   disputes: {

@@ -2,10 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startFlags } from '../support/start-flags.ts';
 
 const program = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url));
+
+/** How late the end of a process may be seen, in milliseconds. */
+const lateKillMs = 500;
+
+/** A process of a server, and from when to when it ran, in milliseconds since 1970. */
+export interface ServerProcess {
+  readonly process: string;
+  readonly from: number;
+  /** Since when it serves. */
+  servingFrom?: number;
+  to?: number;
+}
 
 interface Options {
   readonly name: string;
@@ -15,6 +28,8 @@ interface Options {
   /** Where it receives webhooks. */
   readonly eventsPort: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Settings of one process. */
+  readonly environmentOf?: (process: string) => Readonly<Record<string, string>>;
   /** Its working directory, which also holds its log. */
   readonly folder: string;
   /** Called when the server ends unexpectedly. */
@@ -33,8 +48,10 @@ export class Server {
   readonly #options: Options;
   #child: ChildProcess | undefined;
   #startedAt = 0;
+  readonly #lives: ServerProcess[] = [];
   #isWanted = false;
   #isReady = false;
+  #mayBeKilled = false;
   #ready: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #awaitingRequest = new Set<() => void>();
 
@@ -56,18 +73,27 @@ export class Server {
     return Math.round(performance.now() - this.#startedAt);
   }
 
+  /** Its processes, one after the other. */
+  get lives(): readonly Readonly<ServerProcess>[] {
+    return this.#lives;
+  }
+
   /** Resolves when it serves, after one or more starts. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
-  start(): void {
+  /** @param settings other than those that it has by default */
+  start(settings: Readonly<Record<string, string>> = {}): void {
     this.#isWanted = true;
     const log = openSync(this.log, 'a');
-    const { environment, folder: cwd } = this.#options;
+    const { environment, environmentOf, folder: cwd } = this.#options;
+    const processName = `${this.name}-${this.#lives.length + 1}`;
+    const life: ServerProcess = { process: processName, from: Date.now() };
+    this.#lives.push(life);
     const child = spawn(process.execPath, [...startFlags, program], {
       cwd,
-      env: environment,
+      env: { ...environment, ...environmentOf?.(processName), ...settings },
       stdio: ['ignore', 'pipe', log],
     });
     closeSync(log);
@@ -75,12 +101,35 @@ export class Server {
     this.#startedAt = performance.now();
     child.stdout?.once('data', () => {
       if (this.#child !== child) return;
+      life.servingFrom = Date.now();
       this.#isReady = true;
       this.#ready.resolve();
     });
     child.once('exit', (code, signal) => {
-      if (this.#child === child) this.#restart(`code ${code}, signal ${signal}`);
+      life.to = Date.now();
+      if (this.#child !== child) return;
+      if (this.#mayBeKilled && signal === 'SIGKILL') this.#markStopped();
+      else this.#restart(`code ${code}, signal ${signal}`);
     });
+  }
+
+  /** Its process, while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /**
+   * Lets another program kill it, after which it is not started again.
+   * @param work resolves with whether it was killed
+   */
+  async whileItMayBeKilled(work: () => Promise<boolean>): Promise<boolean> {
+    const ended = this.#child && once(this.#child, 'exit');
+    this.#mayBeKilled = true;
+    const isKilled = await work();
+    // The tracer may miss a kill while it detaches.
+    await (isKilled ? ended : Promise.race([ended, pause(lateKillMs)]));
+    this.#mayBeKilled = false;
+    return this.#child === undefined;
   }
 
   /** Kills the process, without a graceful shutdown. Resolves when it has ended. */

@@ -1,5 +1,6 @@
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { environment, searchIndexLagMs, webhookSecret } from './conditions.ts';
+import { namedUrl } from './events/probes.ts';
 import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
 import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-database.ts';
@@ -22,6 +23,10 @@ interface Options {
   readonly onUnexpectedExit: (detail: string) => void;
   /** Stops everything that is started here. */
   readonly cleanUp: AsyncDisposableStack;
+  /** How many servers there are. */
+  readonly servers?: 1 | 2;
+  /** How many of the servers are started. */
+  readonly started?: 1 | 2;
 }
 
 export interface Stage {
@@ -32,7 +37,7 @@ export interface Stage {
 
 /** An empty database, a provider, and two servers that have just been started. */
 export const setStage = async (options: Options): Promise<Stage> => {
-  const { folder, cache, onUnexpectedExit, cleanUp } = options;
+  const { folder, cache, onUnexpectedExit, cleanUp, servers = 2, started = 2 } = options;
   const provider = await StripeProcess.start();
   cleanUp.defer(() => provider.stop());
   // As with Stripe, a search does not find what was just created.
@@ -46,13 +51,15 @@ export const setStage = async (options: Options): Promise<Stage> => {
     return new Server({
       ...{ name, port, opsPort, eventsPort, folder },
       environment: environment(where),
+      environmentOf: (process) => ({ DATABASE_URL: namedUrl(url, process) }),
       onUnexpectedExit,
     });
   };
   const [one, two] = options.ports;
-  const fleet = new Fleet([server('server-1', one), server('server-2', two, database.secondUrl)]);
+  const first = server('server-1', one);
+  const fleet = new Fleet(servers === 1 ? [first] : [first, server('server-2', two, database.secondUrl)]);
   cleanUp.defer(() => fleet.end());
-  for (const each of fleet.servers) {
+  for (const each of fleet.servers.slice(0, started)) {
     each.start();
     await provider.subscribe(each.eventsUrl, [webhookSecret], 'snapshot');
   }

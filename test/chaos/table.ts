@@ -17,17 +17,27 @@ const names: Readonly<Record<keyof Counts, string>> = {
   charges: 'charges',
   refunds: 'refunds',
   captures: 'captures',
+  dashboardCaptures: 'captures in the dashboard',
+  dashboardCancellations: 'cancellations in the dashboard',
   disputes: 'disputes',
   cancellations: 'payments canceled',
   lostCancellations: 'cancellations that came too late',
-  inventedEvents: 'events invented',
+  inventedEvents: "provider's events invented",
   forgedEvents: '  of them signed by a forger',
+  events: 'events in the feed',
+  takenOverNumbers: '  of them numbered by another process',
+  readerKills: 'kills of the reader of the feed',
+  receiverKills: 'kills of a receiver of webhooks',
+  webhooks: 'webhooks received',
+  takeovers: 'kills of the server that delivers',
+  slowestTakeoverMs: '  slowest takeover in ms',
+  longestLagMs: 'longest lag after the last kill in ms',
   erasures: 'customers erased',
 };
 
 /** Renders the result. */
 export const table = (
-  { database, seed }: Arguments,
+  { database, seed }: Pick<Arguments, 'database' | 'seed'>,
   counts: Counts,
   violations: Violations,
   seconds: number,
@@ -51,9 +61,14 @@ export const table = (
   return `\n${lines.map(([name, value]) => `${name.padEnd(width)}  ${value.padStart(9)}`.trimEnd()).join('\n')}\n`;
 };
 
-/** Renders the progress in one line. */
-export const progress = (counts: Counts, violations: Violations, kills: number, seconds: number): string =>
-  `${`${Math.round(seconds)} s`.padStart(7)}  ${grouped(counts.kills)} of ${grouped(kills)} kills, ` +
+/** Renders the progress in one line. @param kills how many there will be; undefined when that depends on the system calls */
+export const progress = (
+  counts: Counts,
+  violations: Violations,
+  kills: number | undefined,
+  seconds: number,
+): string =>
+  `${`${Math.round(seconds)} s`.padStart(7)}  ${grouped(counts.kills)}${kills === undefined ? '' : ` of ${grouped(kills)}`} kills, ` +
   `${grouped(counts.requests)} requests, ${grouped(counts.replays)} replays compared, ` +
   `${grouped(violations.total)} violations`;
 

@@ -46,6 +46,28 @@ export const recent = async (): Promise<readonly string[]> => {
   return data.flatMap(({ expanded }) => expanded?.user?.name ?? []);
 };
 
+/** What has been sold since, in the order of the feed. */
+export const sales = async (cursor: string): Promise<readonly number[]> => {
+  const amounts: number[] = [];
+  for await (const { event } of shop.events({ cursor, query: { type: 'order.*' } })) {
+    if (event.type === 'order.paid') amounts.push(event.data?.total.amount ?? 0);
+    if (event.type === 'order.canceled') break;
+  }
+  // @ts-expect-error The feed has no such type.
+  shop.events({ query: { type: 'order.lost' } });
+  // @ts-expect-error The cursor is an option of its own, which may be one within a page.
+  shop.eventPages({ query: { cursor } });
+  return amounts;
+};
+
+/** What each day of a month has brought, in euros. */
+export const month = async (from: string): Promise<readonly number[]> => {
+  const { data, pagination } = orThrow(await shop.send('GET /sales', { query: { from, days: 31 } }));
+  const each: number[] = pagination.has_more ? [] : data.map(({ paid }) => paid.amount);
+  for await (const { refunded } of shop.each('GET /sales', { query: { from } })) each.push(-refunded.amount);
+  return each;
+};
+
 /** Mistakes that the compiler reports. This is never called. */
 export const mistakes = async (order: Order): Promise<void> => {
   // @ts-expect-error There is no such operation.
@@ -66,6 +88,12 @@ export const mistakes = async (order: Order): Promise<void> => {
   await shop.send('GET /products/{id}', { path: { id: order.id }, query: { expand: 'items' } });
   // @ts-expect-error The only other order is the newest first.
   await shop.send('GET /orders', { query: { sort: 'id' } });
+  // @ts-expect-error A report begins somewhere.
+  await shop.send('GET /sales', { query: { days: 7 } });
+  // @ts-expect-error Without a request it begins nowhere.
+  await shop.send('GET /sales');
+  // @ts-expect-error It is always whole.
+  await shop.send('GET /sales', { query: { from: '2026-01-01T00:00:00Z', limit: 5 } });
   // @ts-expect-error Orders have no such status.
   await shop.send('GET /orders', { query: { status: 'lost' } });
   // @ts-expect-error Only lists have pages.

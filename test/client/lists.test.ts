@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PorticoError } from '#adapters/http/client/index.ts';
 import { describeServiceOnMemory } from '../http/support/service.ts';
-import { newProduct } from '../http/support/shop.ts';
+import { newPaidOrder, newProduct } from '../http/support/shop.ts';
 import { Shop } from './shop.ts';
 
 describeServiceOnMemory('A list, read with the client,', {}, (service) => {
@@ -57,6 +57,17 @@ describeServiceOnMemory('A list, read with the client,', {}, (service) => {
     const query = { limit: 10, cursor: first.pagination.next_cursor };
     for await (const { id } of customer.each('GET /products', { query })) rest.push(id);
     expect(rest).to.deep.equal(ids.slice(10));
+  });
+
+  it('that is always whole is one page', async () => {
+    const { total } = await newPaidOrder(await service.person('customer'), await newProduct(service));
+    const staff = await shop.client('staff');
+    wire.expect();
+    const query = { from: new Date(Date.now() - 3_600_000).toISOString(), days: 2 };
+    const sums: number[] = [];
+    for await (const { paid } of staff.each('GET /sales', { query })) sums.push(paid.amount);
+    expect(sums).to.deep.equal([total.amount]);
+    expect(wire.seen).to.have.length(1);
   });
 
   it('throws the error', async () => {

@@ -51,8 +51,8 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
     afterEach(() => harness.close());
 
     /** The caller; a pending one acts for no user yet, or no longer. */
-    const authenticate = async (token: string): Promise<Caller | undefined> => {
-      const caller = await harness.authenticator.authenticate(token);
+    const authenticate = async (token: string, anew?: boolean): Promise<Caller | undefined> => {
+      const caller = await harness.authenticator.authenticate(token, anew);
       return caller !== undefined && 'provision' in caller ? undefined : caller;
     };
 
@@ -185,6 +185,19 @@ export const describeAuthenticator = (adapter: string, open: OpenAuthenticator, 
       harness.advance(fiveSeconds);
       expect(await authenticate(token)).to.equal(undefined);
       expect(await authenticate(other)).to.not.equal(undefined);
+    });
+
+    it('have at once what is stored, when they are checked anew', async () => {
+      const user = await added('staff');
+      const [token, another] = [await harness.issue(user), await harness.issue(user)];
+      for (const each of [token, another]) expectRights(await authenticate(each), user, 'staff');
+      await changeRole(user, 'customer');
+      expectRights(await authenticate(token, true), user, 'customer');
+      await harness.revoke?.(another);
+      if (harness.revoke !== undefined) expect(await authenticate(another, true)).to.equal(undefined);
+      expectRights(await authenticate(token, true), user, 'customer');
+      await remove(user);
+      for (const each of [token, another]) expect(await authenticate(each, true)).to.equal(undefined);
     });
 
     it('stop working within five seconds when they expire', async () => {

@@ -31,6 +31,7 @@ const cases: readonly (readonly [fault: string, open: OpenAuthenticator, promise
       'stop working within five seconds when they expire',
     ],
   ],
+  ['check nothing anew', wrong.neverAnew, ['have at once what is stored, when they are checked anew']],
   ['remember an outage', wrong.remembersOutages, [outage]],
   ['take an outage for an invalid token', wrong.outagesAsInvalid, [outage]],
   ['throw an error at nonsense', wrong.throwsAtNonsense, [comparison]],

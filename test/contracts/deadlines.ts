@@ -12,7 +12,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
     const { it } = runner;
     const store = storeFor(open, runner);
 
-    const within = (milliseconds: number): Required<RequestContext> => ({
+    const within = (milliseconds: number) => ({
       actor: aUser().id,
       deadline: performance.now() + milliseconds,
     });

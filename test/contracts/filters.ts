@@ -22,6 +22,9 @@ export const filteredBy: {
   identities: { userId: true, key: true },
   erasures: { userId: true, status: true },
   stockChanges: { productId: true },
+  webhookEndpoints: {},
+  webhookProgress: {},
+  webhookDeliveries: { endpointId: true, eventId: true, status: true },
 };
 
 /** Which fields the collections promise to be filtered by. */

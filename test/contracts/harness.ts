@@ -12,9 +12,9 @@ export interface RawReader {
 }
 
 /** A store of one's own, empty. */
-export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'close'> {
+export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'numberEvents' | 'close'> {
   /** Opens the same database once more, as another process does. Undefined where no other process can share the store. */
-  readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'close'>>) | undefined;
+  readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'numberEvents' | 'close'>>) | undefined;
   /** How often the store tries work that loses a conflict, where that is more than four times. */
   readonly maxAttempts?: number | undefined;
   /** Undefined where only the adapter can read. */
@@ -66,6 +66,9 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
     },
     get sandboxLedger() {
       return opened().sandboxLedger;
+    },
+    get numberEvents() {
+      return opened().numberEvents;
     },
     get openAnother() {
       return opened().openAnother;

@@ -4,7 +4,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
-import { later, noon } from './samples.ts';
+import { aKeyResource, aRecord, later, noon } from './samples.ts';
 
 /** The contract of `IdempotencyStore`. */
 export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) =>
@@ -12,16 +12,8 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
     const { it } = runner;
     const store = storeFor(open, runner);
 
-    const aKey = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
-      userId: newId(),
-      key: 'k-1',
-      role: 'customer',
-      fingerprint: 'f-1',
-      createdAt: noon,
-      response: '{"done":true}',
-      lease: null,
-      ...details,
-    });
+    const aKey = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord =>
+      aRecord({ response: '{"done":true}', ...details });
 
     const leased = (leaseUntil: Instant | null): ProcessLease => ({
       process: 'payment',
@@ -62,19 +54,24 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
       const empty = aKey({ userId, key: 'k-3', response: null, lease: leased(null) });
       const other = aKey({ response: `{"body":"{\\"user_id\\":\\"${userId}\\"}"}` });
       const settled = aKey({ response: `[${userId}]`, lease: leased(null) });
+      const path = `/v1/users/${userId}`;
+      const pathOnly = aKey({ resource: { ...aKeyResource(noon), path } });
+      const erasedPath = aKey({ resource: { ...aKeyResource(noon), path, requestId: null } });
       const unsettledKeys = [aKey({ userId, key: 'k-4', response: null, lease: leased(noon) })];
       await add(
         ...own,
         empty,
         other,
         settled,
+        pathOnly,
+        erasedPath,
         ...unsettledKeys,
         aKey(),
         aKey({ response: null, lease: leased(null) }),
       );
       const mentioning = (limit: number) =>
         store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findMentioning(userId, limit));
-      expect(await mentioning(100)).to.have.deep.members([...own, empty, other, settled]);
+      expect(await mentioning(100)).to.have.deep.members([...own, empty, other, settled, pathOnly]);
       expect(await mentioning(2)).to.have.lengthOf(2);
       const erased = { ...other, response: null };
       await store.unitOfWork.run(async ({ idempotencyKeys }) => {
@@ -82,7 +79,7 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
         await idempotencyKeys.save(erased);
         await idempotencyKeys.remove(userId, 'k-1');
       });
-      expect(await mentioning(100)).to.have.deep.members([own[1], empty, settled]);
+      expect(await mentioning(100)).to.have.deep.members([own[1], empty, settled, pathOnly]);
       expect(await find(other)).to.deep.equal(erased);
     });
 

@@ -22,6 +22,7 @@ export const describeIdempotency: Suite = (adapter, open, runner = mocha()) =>
       idempotency({
         unitOfWork: store.unitOfWork,
         clock: { now: () => now },
+        newId,
         leaseMs: 1000,
       }).command(attempt, work, textOf);
 

@@ -1,6 +1,6 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { UnavailableError } from '#application/errors.ts';
+import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { allParts, type Part } from './followed/parts.ts';
@@ -43,7 +43,22 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
       return sandboxLedger.keep(id, value);
     },
   };
-  const provider = sandboxProvider(ledger, { now: () => now });
+  const sandbox = sandboxProvider(ledger, { now: () => now });
+  let areLost = false;
+  const losing =
+    <Request, Outcome>(call: (request: Request) => Promise<Outcome>) =>
+    async (request: Request): Promise<Outcome> => {
+      const outcome = await call(request);
+      if (areLost) throw new ApplicationError('provider-failed', 'The response is lost.');
+      return outcome;
+    };
+  const { followed } = sandbox;
+  const provider: FollowedProvider = {
+    ...sandbox,
+    charge: losing(sandbox.charge),
+    reverse: losing(sandbox.reverse),
+    followed: { ...followed, cancel: losing(followed.cancel), capture: losing(followed.capture) },
+  };
   const after = (seconds: number, method: string): Happening => ({
     method,
     happen: async () => {
@@ -75,6 +90,13 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
       refundLater: after(5, 'tok_refund_pending'),
       failRefundLate: after(5, 'tok_refund_fails_late'),
       dispute: after(5, 'tok_dispute'),
+      // Its ledger forgets nothing.
+      forgetIds: async () => {
+        now = Instant.plus(now, 25 * 3_600_000);
+      },
+      loseResponses: async (are) => {
+        areLost = are;
+      },
       setAvailable: async (is) => {
         isAvailable = is;
       },

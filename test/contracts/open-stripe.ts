@@ -1,24 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { Instant } from '#domain/instant.ts';
+import { sdkAt } from '../stripe/sdk/sdk.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
-import { allParts, type Part } from './followed/parts.ts';
 import type { Happening } from './followed/world.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 
 const secretKey = 'sk_test_contract';
 const webhookSecret = 'whsec_contract';
 
-/** What can happen at Stripe: only debits are decided later, and they need a mandate, which the adapter does not have. */
-export const stripeParts: readonly Part[] = allParts.filter(
-  (part) => part !== 'world.agreeLater' && part !== 'world.rejectLater',
-);
-
 /** Stripe's SDK and ours against a provider like Stripe, with nothing in its books. */
 export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness> => {
   await stripe.reset();
   // A request takes a while, so that another meets it under way.
   await stripe.weather({ delayMilliseconds: 5 });
+  const { confirmationTokens } = sdkAt(stripe.url, secretKey).testHelpers;
+  // Only debits are decided later, and a token brings their mandate. It pays once.
+  const token = async (payment_method: string) => (await confirmationTokens.create({ payment_method })).id;
+  const [agreed, rejected] = [await token('pm_success_de'), await token('pm_failed_de')];
   const on = (method: string, happen: Happening['happen']): Happening => ({ method, happen });
   const send = (action: string, form: Readonly<Record<string, string>>) => (intent: string) =>
     fetch(`${stripe.url}/v1/payment_intents/${intent}/${action}`, {
@@ -30,6 +29,7 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
     provider: stripeProvider({
       secretKey,
       apiBase: stripe.url,
+      methods: ['card', 'sepa_debit'],
       timeoutMs: 10_000,
       webhookSecrets: [webhookSecret],
     }),
@@ -47,6 +47,8 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
       consent: on('pm_card_threeDSecure2Required', (intent) => stripe.consent(intent)),
       refuse: on('pm_card_threeDSecure2Required', (intent) => stripe.refuse(intent)),
       tryAgain: on('pm_card_threeDSecure2Required', send('confirm', { payment_method: 'pm_card_visa' })),
+      agreeLater: on(agreed, () => stripe.banksDecide()),
+      rejectLater: on(rejected, () => stripe.banksDecide()),
       captureOutside: on('pm_card_visa', (intent) => stripe.captureInDashboard(intent, 100)),
       cancelOutside: on('pm_card_visa', (intent) => stripe.cancelInDashboard(intent)),
       refundOutside: on('pm_card_visa', (intent) => stripe.refundInDashboard(intent, 100)),
@@ -66,6 +68,8 @@ export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness
         const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex');
         return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
       },
+      forgetIds: () => stripe.advance(25 * 3_600_000),
+      loseResponses: (areLost) => stripe.weather(areLost ? { drop: 1 } : {}),
       setAvailable: (isAvailable) => stripe.weather(isAvailable ? {} : { dropBefore: 1 }),
     },
     close: async () => undefined,

@@ -3,7 +3,7 @@ import { StripeProcess } from '../stripe/stripe-process.ts';
 import { resultOf } from './failures.ts';
 import { describeFollowedCharges } from './followed/suite.ts';
 import { openSandbox, sandboxParts } from './open-sandbox.ts';
-import { openStripe, stripeParts } from './open-stripe.ts';
+import { openStripe } from './open-stripe.ts';
 import { describePaymentProvider } from './payment-provider.ts';
 import { wrongFollowed } from './wrong/followed.ts';
 import { wrongProviders } from './wrong/providers.ts';
@@ -19,7 +19,7 @@ describe('With a provider in another process', () => {
   after(() => stripe.stop());
 
   describePaymentProvider('Stripe', () => openStripe(stripe));
-  describeFollowedCharges('Stripe', () => openStripe(stripe), undefined, stripeParts);
+  describeFollowedCharges('Stripe', () => openStripe(stripe));
 });
 
 describe('The contract suite of payment providers rejects those that', () => {

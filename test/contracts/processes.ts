@@ -175,6 +175,28 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
       }
     });
 
+    it('take each look-up once, and see the events that the other has noted', async () => {
+      const [first, second] = processes();
+      const provider = newId();
+      const place = { kind: 'charge', reference: 'ch_1' } as const;
+      const find = (process: UnitOfWork) => process.read(({ lookUps }) => lookUps.find(provider, place));
+      await first.run(({ lookUps }) => lookUps.note(provider, place, noon));
+      const read = existing(await find(second));
+      const taken = await Promise.all(
+        inBoth(
+          10,
+          () =>
+            ({ lookUps }) =>
+              lookUps.take(read, noon, later(5_000)),
+        ),
+      );
+      expect(taken.filter(Boolean)).to.have.lengthOf(1);
+      await second.run(({ lookUps }) => lookUps.note(provider, place, later(1)));
+      await first.run(({ lookUps }) => lookUps.remove(read));
+      for (const process of processes())
+        expect(await find(process)).to.include({ events: 2, attempts: 0, dueAt: later(1) });
+    });
+
     it('leave nothing of what fails in either', async () => {
       const product = aProduct();
       const failing = inBoth(2, () => async ({ products }) => {

@@ -5,6 +5,7 @@ import type { ProductSearch, SearchPageRequest } from '#application/ports/produc
 import type { PageOrder, ReadRepositories, Repositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId, productStatuses } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
 import { type ProductWords, Search } from '#domain/search.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
 import { assertRandomly } from './random.ts';
@@ -27,6 +28,16 @@ const searchFor = (text: string, more: Partial<ProductSearch> = {}): ProductSear
   ...more,
 });
 
+const five = Quantity.of(5);
+
+/** A filter without the fields that ask for nothing. */
+const definedIn = (
+  filter: { readonly [N in keyof ProductSearch['filter']]: ProductSearch['filter'][N] | undefined },
+) =>
+  Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined),
+  ) as ProductSearch['filter'];
+
 /** Walks all pages. */
 const walk = async (
   unitOfWork: Pick<UnitOfWork, 'read'>,
@@ -35,6 +46,7 @@ const walk = async (
   order?: PageOrder,
 ): Promise<readonly Product[]> => {
   const found: Product[] = [];
+  const ids = new Set<string>();
   for (let turn = 0; turn < 2_000; turn += 1) {
     const request: SearchPageRequest = { after: found.at(-1)?.id, limit, order };
     const { rows, hasMore } = await unitOfWork.read(({ productWords }) =>
@@ -43,6 +55,9 @@ const walk = async (
     found.push(...rows);
     if (!hasMore) return found;
     expect(rows).to.have.lengthOf(limit);
+    for (const { id } of rows) ids.add(id);
+    // Else it would never end.
+    expect(ids.size, 'different products').to.equal(found.length);
   }
   throw new Error('A walk ends.');
 };
@@ -125,6 +140,7 @@ const someProducts = fc
       name: aText(8),
       description: fc.option(aText(20)),
       status: fc.constantFrom(...productStatuses),
+      stock: fc.option(fc.constantFrom(0, 4.999, 5, 5.001, 1_000_000).map(Quantity.of)),
       tags: fc.uniqueArray(fc.constantFrom('tea', 'dark-roast', 'a', '1'), { maxLength: 2 }),
     }),
     { minLength: 1, maxLength: 12 },
@@ -135,6 +151,7 @@ const someSearch = fc.record({
   text: aText(3),
   tag: fc.option(fc.constantFrom('tea', 'dark-roast', 'a')),
   status: fc.option(fc.constantFrom(...productStatuses), { nil: undefined }),
+  stockBelow: fc.option(fc.constantFrom(0, 5, 1_000_000).map(Quantity.of), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 5 }),
   order: fc.constantFrom<PageOrder>('ascending', 'descending'),
 });
@@ -182,6 +199,56 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
       const neither = { sku: `${tea}-1`, status: 'draft' } as const;
       expect(await find(searchFor(tea, { filter: neither }))).to.deep.equal([]);
     });
+
+    it('find counted stocks that are lower than a given one, also without any word', async () => {
+      const tea = newWord();
+      const stocks = [null, 0, 4.999, 5, 5.001];
+      const all = await add(
+        ...stocks.map((stock) => ({ name: tea, stock: stock === null ? null : Quantity.of(stock) })),
+        { name: tea, stock: Quantity.of(1), status: 'draft', sku: `${tea}-1` },
+      );
+      const [, none, some, , , draft] = all;
+      const low = async (filter: ProductSearch['filter'], text = '') => {
+        const found = await find({ terms: Search.termsOf(text), filter: { stockBelow: five, ...filter } });
+        return found.filter(({ name }) => name === tea);
+      };
+      for (const text of ['', tea, tea.slice(0, -1)]) {
+        expect(await low({}, text), text).to.deep.equal([none, some, draft]);
+        expect(await low({ status: 'draft' }, text), text).to.deep.equal([draft]);
+        expect(await low({ sku: `${tea}-1` }, text), text).to.deep.equal([draft]);
+        expect(await low({ stockBelow: Quantity.zero }, text), text).to.deep.equal([]);
+        expect(await low({ stockBelow: Quantity.of(1), sku: `${tea}-1` }, text), text).to.deep.equal([]);
+      }
+    });
+
+    it('find every low stock of many products, whether few or most have one', async () => {
+      const [tea, rare] = [newWord(), newWord()];
+      const all = await add(
+        ...Array.from({ length: 2_600 }, (_, index) => ({
+          name: `${tea}${index % 20 === 0 ? ` ${rare}` : ''}`,
+          stock: Quantity.of(index % 50 === 1 ? 3 : index % 5 === 2 ? 800 : 700),
+          status: index % 3 === 0 ? ('draft' as const) : ('active' as const),
+        })),
+      );
+      for (const stockBelow of [five, Quantity.of(750)])
+        for (const text of ['', tea, `${tea} ${rare}`])
+          for (const status of [undefined, 'draft'] as const)
+            for (const order of ['ascending', 'descending'] as const) {
+              const search = searchFor(text, { filter: definedIn({ stockBelow, status }) });
+              const ids = (await walk(store.unitOfWork, search, 700, order))
+                .filter(({ name }) => name.startsWith(tea))
+                .map(({ id }) => id);
+              const expected = all.filter(
+                ({ stock, ...product }) =>
+                  stock !== null &&
+                  stock < stockBelow &&
+                  product.status === (status ?? product.status) &&
+                  search.terms.every((term) => Search.matches(Search.wordsOf({ stock, ...product }), term)),
+              );
+              const inOrder = order === 'ascending' ? expected : expected.toReversed();
+              expect(ids).to.deep.equal(inOrder.map(({ id }) => id));
+            }
+    }, 60_000);
 
     it('find by tags, as wholes', async () => {
       const tag = newWord();
@@ -290,11 +357,18 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('find as many as there are, of common words and of prefixes with many words', async () => {
-      const [tea, pot, cup, jar, lid] = [newWord(), newWord(), newWord(), newWord(), newWord()];
+      const [tea, pot, cup, jar, lid, bag] = [
+        newWord(),
+        newWord(),
+        newWord(),
+        newWord(),
+        newWord(),
+        newWord(),
+      ];
       const all = await add(
-        ...Array.from({ length: 3_000 }, (_, index) => ({
-          name: `${tea} ${pot}${index}${index % 9 === 0 ? ` ${cup}` : ''}`,
-          tags: [...(index % 2 === 0 || index % 100 === 1 ? [jar] : []), ...(index % 2 === 1 ? [lid] : [])],
+        ...Array.from({ length: 4_400 }, (_, index) => ({
+          name: `${tea} ${pot}${index}${index % 9 === 0 ? ` ${cup}` : ''} ${bag}${index % 2 === 0 ? '' : 's'}`,
+          tags: [...(index % 2 === 0 || index % 100 === 51 ? [jar] : []), ...(index % 2 === 1 ? [lid] : [])],
         })),
       );
       const every = (text: string) => {
@@ -307,6 +381,7 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
         `${tea} ${cup}`,
         `${jar} ${lid}`,
         `${jar} ${tea}`,
+        `${bag} ${cup}`,
         `${pot}29`,
         pot,
         `${pot}1 ${cup}`,
@@ -329,13 +404,13 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
           const marked = all.map((product): Product => ({ ...product, sku: `${mark} ${product.id}` }));
           for (const each of [reference, store])
             await each.unitOfWork.run((repositories) => addAll(repositories, marked));
-          for (const { text, tag, status, limit, order } of searches) {
+          for (const { text, tag, limit, order, ...filter } of searches) {
             const terms = [
               ...Search.termsOf(text).slice(0, 7),
               ...(tag === null ? [] : [Search.termOfTag(tag)]),
               { text: mark, isPrefix: false },
             ];
-            const search = { terms, filter: status === undefined ? {} : { status } };
+            const search = { terms, filter: definedIn(filter) };
             expect(await walk(store.unitOfWork, search, limit, order)).to.deep.equal(
               await walk(reference.unitOfWork, search, limit, order),
             );

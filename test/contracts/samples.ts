@@ -1,3 +1,4 @@
+import { newKeyResource } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import { scopes } from '#domain/access.ts';
@@ -6,6 +7,8 @@ import { ApiKey, type ApiKeyDetails } from '#domain/api-key.ts';
 import { Capture } from '#domain/capture.ts';
 import { Dispute } from '#domain/dispute.ts';
 import { Erasure } from '#domain/erasure.ts';
+import { eventTypePatterns } from '#domain/event.ts';
+import type { EventId } from '#domain/event-id.ts';
 import { Identity } from '#domain/identity.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
@@ -17,6 +20,9 @@ import { Review, type ReviewDetails } from '#domain/review.ts';
 import { StockChange } from '#domain/stock-change.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { User, type UserDetails } from '#domain/user.ts';
+import { type WebhookAttempt, WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookEndpoint, type WebhookEndpointId, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
 import { newId } from '../support/machine.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
@@ -74,6 +80,30 @@ const aDispute = (payment: Payment): Dispute => {
   );
 };
 
+/** An endpoint that has received one event. */
+export const aWebhook = () => {
+  const id = newId<WebhookEndpointId>();
+  const secret = { id: newId<WebhookSecretId>(), hint: 'whsec_AbCd…', sealed: 'sealed' };
+  const url = 'https://example.com/webhooks';
+  const webhookEndpoint = WebhookEndpoint.create(
+    id,
+    { url, eventTypes: ['*'], description: null, ordering: 'parallel', payload: 'full' },
+    secret,
+    noon,
+  );
+  const webhookDelivery = WebhookDelivery.create(
+    newId(),
+    {
+      ...{ endpointId: id, eventId: newId<EventId>(), eventType: 'order.created' as const },
+      ...{ sequence: 1, trigger: 'event' as const },
+    },
+    noon,
+  );
+  return { webhookEndpoint, webhookProgress: WebhookProgress.begin(id, 0, noon), webhookDelivery };
+};
+
+const attempt: WebhookAttempt = { at: noon, durationMs: 15_000, statusCode: null, error: 'timed_out' };
+
 /** A purchase that was paid, reviewed and refunded in part, with all resources that belong to it. */
 export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
   const user = aUser();
@@ -93,6 +123,7 @@ export const aPurchase = (product = aProduct(), quantity = Quantity.of(2)) => {
     identity: anIdentity(user),
     erasure: Erasure.begin(newId(), user.id, noon),
     stockChange: aStockChange(product),
+    ...aWebhook(),
   };
 };
 
@@ -156,6 +187,27 @@ export const aFullPurchase = (): Purchase => {
     apiKey: { ...apiKey, name: awkward, createdBy: newId(), publishable: true, rateLimit: 1_000_000 },
     stockChange: { ...others.stockChange, reason: awkward, stockAfter: Quantity.max },
     erasure: Erasure.complete(others.erasure, later(120)),
+    webhookEndpoint: {
+      ...WebhookEndpoint.addSecret(
+        others.webhookEndpoint,
+        { id: newId(), hint: awkward, sealed: awkward },
+        60,
+        noon,
+      ),
+      ...{ url: `https://example.com/${'x'.repeat(2000)}`, eventTypes: eventTypePatterns.slice(0, 50) },
+      ...{ description: awkward, status: 'disabled', disabledReason: 'failing' },
+      ...{ ordering: 'sequential', payload: 'thin' },
+    },
+    webhookProgress: {
+      ...others.webhookProgress,
+      ...{ position: Number.MAX_SAFE_INTEGER, furthest: Number.MAX_SAFE_INTEGER },
+      ...{ failures: 2 ** 31 - 1, failingSince: later(1) },
+    },
+    webhookDelivery: {
+      ...others.webhookDelivery,
+      ...{ sequence: 0, trigger: 'test', status: 'failed', attemptCount: 10, nextAttemptAt: later(9) },
+      attempts: Array.from({ length: 10 }, () => attempt),
+    },
   };
 };
 
@@ -174,10 +226,28 @@ export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Co
   identities: ({ identity }) => identity,
   erasures: ({ erasure }) => erasure,
   stockChanges: ({ stockChange }) => stockChange,
+  webhookEndpoints: ({ webhookEndpoint }) => webhookEndpoint,
+  webhookProgress: ({ webhookProgress }) => webhookProgress,
+  webhookDeliveries: ({ webhookDelivery }) => webhookDelivery,
+};
+
+/** What the user sees who looks up the idempotency record of a request with a value in every field. */
+export const aKeyResource = (createdAt: Instant, fieldHashes = { order_id: 'AbCd-_09' }) =>
+  newKeyResource(
+    {
+      ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1' },
+      origin: { method: 'POST', path: '/v1/payments', requestId: 'r-1', hashFields: () => fieldHashes },
+    },
+    createdAt,
+    newId,
+  ) ?? missing();
+
+const missing = (): never => {
+  throw new TypeError('A request with an origin has a resource.');
 };
 
 /** An idempotency record without a process. */
 export const aRecord = (details: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   ...{ userId: newId(), key: 'k-1', role: 'customer', fingerprint: 'f-1', createdAt: noon },
-  ...{ response: null, lease: null, ...details },
+  ...{ response: null, lease: null, resource: aKeyResource(details.createdAt ?? noon), ...details },
 });

@@ -18,6 +18,18 @@ const failureOver = async (open: Open): Promise<string> => {
   return String(await rejectionOf(failing));
 };
 
+/** How often thirty random sequences are drawn until some of them show the fault: one draw in twenty shows none. */
+const draws = 5;
+
+/** How the sequences fail over a wrong adapter, of as many draws as that takes. */
+const failureOfDraws = async (open: Open): Promise<string> => {
+  for (let draw = 1; draw < draws; draw += 1) {
+    const failure = await failureOver(open).catch(() => undefined);
+    if (failure !== undefined) return failure;
+  }
+  return failureOver(open);
+};
+
 describe('Sequences of units of work', () => {
   const [, open] = existing(wrongConstraints.find(([fault]) => fault.startsWith('removals that take along')));
   const { TEST_SEED: given } = process.env;
@@ -29,7 +41,7 @@ describe('Sequences of units of work', () => {
 
   it('that find a wrong adapter print the smallest one and its seed, which repeats them', async () => {
     setSeed(undefined);
-    const first = await failureOver(open);
+    const first = await failureOfDraws(open);
     const [, seed] = /TEST_SEED=(\d+)/.exec(first) ?? [];
     expect(first).to.match(/Counterexample: .*\.remove\(/);
     setSeed(existing(seed));

@@ -13,7 +13,7 @@ import { withTimeouts } from './timeouts.ts';
  */
 export interface TestStore
   extends Pick<Store, 'unitOfWork' | 'close'>,
-    Partial<Pick<Store, 'sandboxLedger' | 'quotas' | 'now' | 'queueDelay' | 'schema'>>,
+    Partial<Pick<Store, 'sandboxLedger' | 'quotas' | 'numberEvents' | 'now' | 'queueDelay' | 'schema'>>,
     Pick<Harness, 'openAnother' | 'raw' | 'maxAttempts'> {
   /** Another way into the migrations that the database records. */
   readonly migrations?: Pick<SchemaHarness, 'record' | 'forget' | 'recorded'>;
@@ -137,6 +137,7 @@ const harnessOf = (store: TestStore): Harness => ({
   get sandboxLedger() {
     return required(store, 'sandboxLedger');
   },
+  numberEvents: store.numberEvents?.bind(store),
   openAnother: store.openAnother?.bind(store),
   raw: store.raw,
   maxAttempts: store.maxAttempts,

@@ -6,6 +6,7 @@ import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 import { wrongConcurrency } from './wrong/concurrency.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
+import { wrongFeeds } from './wrong/events.ts';
 import { wrongFirstOfEach } from './wrong/first-of-each.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongLookUpStores } from './wrong/look-ups.ts';
@@ -14,9 +15,11 @@ import { wrongProcesses } from './wrong/processes.ts';
 import { wrongProductWords } from './wrong/product-words.ts';
 import { wrongQuotas } from './wrong/quota-stores.ts';
 import { wrongReads } from './wrong/reads.ts';
+import { wrongSalesReaders } from './wrong/sales.ts';
 import { wrongTexts } from './wrong/texts.ts';
 import { wrongTransactions } from './wrong/transactions.ts';
 import { wrongValues } from './wrong/values.ts';
+import { wrongWebhookQueues } from './wrong/webhook-queue.ts';
 import type { WrongAdapter } from './wrong/wrapping.ts';
 
 const cases: readonly WrongAdapter[] = [
@@ -32,6 +35,9 @@ const cases: readonly WrongAdapter[] = [
   ...wrongValues,
   ...wrongProductWords,
   ...wrongLookUpStores,
+  ...wrongWebhookQueues,
+  ...wrongSalesReaders,
+  ...wrongFeeds,
 ];
 
 /** A database whose migrations are only noted. */

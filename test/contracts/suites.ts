@@ -4,11 +4,14 @@ import { describeCommits } from './commits.ts';
 import { describeConstraints } from './constraints.ts';
 import { describeCreationPeriods } from './creation-periods.ts';
 import { describeDeadlines } from './deadlines.ts';
+import { describeEvents, describeFeeds } from './events.ts';
+import { describeFeedOrder } from './feed-order.ts';
 import { describeFilters } from './filters.ts';
 import { describeFirstOfEach } from './first-of-each.ts';
 import type { Suite } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { describeIdempotencyKeys } from './idempotency-keys.ts';
+import { describeIdempotencyLists } from './idempotency-lists.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeLeases } from './leader-lease.ts';
 import { describeLocks } from './locks.ts';
@@ -19,6 +22,7 @@ import { describeProcesses } from './processes.ts';
 import { describeProductWords } from './product-words.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
+import { describeSales } from './sales.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSequences } from './sequences.ts';
 import { describeSeveral } from './several.ts';
@@ -27,6 +31,7 @@ import { describeTexts } from './texts.ts';
 import { describeTogether } from './together.ts';
 import { describeTransfers } from './transfers.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
+import { describeWebhookQueue } from './webhook-queue.ts';
 
 /** A suite, and the sentence of the port that it tests, word for word. */
 export interface StoreSuite {
@@ -104,6 +109,11 @@ export const storeSuites: readonly StoreSuite[] = [
     sentence: 'Their changes commit or roll back with all its other changes.',
   },
   {
+    suite: describeIdempotencyLists,
+    sentence:
+      'Lists the records that have a resource and match, in the order of its id, as `Reader.page` does.',
+  },
+  {
     suite: describeIdempotency,
     sentence: 'When another unit of work has added one with the same key, this unit of work is run again.',
   },
@@ -111,6 +121,21 @@ export const storeSuites: readonly StoreSuite[] = [
   {
     suite: describeLookUps,
     sentence: 'Takes a look-up before the provider is asked, so that no other process asks at the same time.',
+  },
+  {
+    suite: describeEvents,
+    sentence: 'An event exists exactly when the unit of work that appended it has committed.',
+  },
+  { suite: describeFeeds, sentence: 'It leaves no hole: an event stays as long as one before it does.' },
+  {
+    suite: describeFeedOrder,
+    sentence: 'Once a sequence was visible, everything before it has been visible.',
+  },
+  { suite: describeWebhookQueue, sentence: 'A changed delivery reaches its next version.' },
+  {
+    suite: describeSales,
+    sentence:
+      'Counts the orders and the refunds that were created in a period, by status and currency, and sums their amounts exactly.',
   },
   { suite: describeBuyers, sentence: serializable },
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { installStripe } from '#bootstrap/composition/open-provider.ts';
+import { installStripe } from '#bootstrap/composition/ports/open-provider.ts';
 import { installation } from '../bench/figures.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { until } from '../support/until.ts';

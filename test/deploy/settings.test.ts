@@ -44,6 +44,10 @@ describe('The settings', () => {
     expect([...lines].sort()).to.deep.equal(settings());
   });
 
+  it('in .env.example are valid as they are', () => {
+    expect(readConfig(Object.fromEntries(environmentIn('.env.example')))).to.deep.equal(readConfig({}));
+  });
+
   it('include every variable in the image, the manifests and the examples', () => {
     const known = [...settings(), 'NODE_ENV'];
     const spoken = new Map<string, readonly string[]>([

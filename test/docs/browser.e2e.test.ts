@@ -1,293 +1,314 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
-import { freePort } from '../bootstrap/support/ports.ts';
-import { type Server, startServer } from '../bootstrap/support/server.ts';
-import { Client } from '../http/support/client.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
-import { Reference } from './reference.ts';
+import type { BrowserContextOptions } from 'playwright-core';
+import { accessibilityProblems } from '../admin/stage.ts';
+import { reasonToSkip } from './browser.ts';
+import { readingRoom } from './reading-room.ts';
 
 /** A script for the page that finds texts with too little contrast. */
 const faint = readFileSync(new URL('faint.js', import.meta.url), 'utf8');
 
-describe(`The docs page in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
+describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(120_000);
-  const place = temporaryFolder();
-  let browser: Browser;
-  /** Shared by most tests, so that files come from its cache. */
-  let usual: BrowserContext;
-  let server: Server;
-  let port: string;
-  let origin: string;
-  let visits: Visit[] = [];
+  const room = readingRoom();
 
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
-    server = await startServer({
-      DATABASE_URL: `sqlite:${place('shop.db')}`,
-      SEED_DEMO: '1',
-      ADMIN_API_KEY: '',
-      OPS_PORT: port,
-      ...environment,
-    });
-  };
-
-  before(async function () {
-    if (reasonToSkip) return this.skip();
-    port = `${await freePort()}`;
-    origin = `http://127.0.0.1:${port}`;
-    browser = await openBrowser();
-    usual = await newReader(browser, origin);
-    await start();
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.program.kill();
-  });
-  afterEach(async () => {
-    const problems = visits.flatMap((one) => one.problems);
-    await Promise.all(visits.splice(0).map((one) => one.close()));
-    expect(problems).to.deep.equal([]);
-  });
-
-  const read = async (options?: BrowserContextOptions): Promise<Visit> => {
-    const one = await visit(options ? await newReader(browser, origin, options) : usual, origin);
-    visits = [...visits, one];
-    return one;
-  };
-  const reference = async (): Promise<Reference> => {
-    const shown = new Reference((await read()).page);
-    await shown.open();
-    return shown;
-  };
-
-  it('leads a newcomer to a paid order, and a second click to the replay', async () => {
-    const shown = await reference();
-    const products = await (await shown.choose('GET /v1/products')).execute();
-    expect(products.status).to.equal(200);
-    const ordered = await (await shown.choose('POST /v1/orders')).execute();
+  it('leads a newcomer to a paid order by clicks, and a second click to the replay', async () => {
+    const reference = await room.open();
+    const { page } = reference;
+    await page.goto('/docs');
+    await page.locator('.steps a', { hasText: 'Find a product' }).click();
+    const products = reference.operation('listProducts');
+    await products.button('Try it').click();
+    expect((await products.send()).status).to.equal(200);
+    await page.getByRole('link', { name: 'Order it' }).click();
+    const ordered = await reference.operation('createOrder').send();
     expect(ordered.status).to.equal(201);
-    const payment = await shown.choose('POST /v1/payments');
-    const paid = await payment.execute();
+    await page.getByRole('link', { name: 'Pay it' }).click();
+    const payment = reference.operation('createPayment');
+    const paid = await payment.send();
     expect([paid.status, paid.body.data.order_id]).to.deep.equal([201, ordered.body.data.id]);
-    expect(paid.shown).not.to.include('idempotent-replayed');
-    const again = await payment.execute();
+    expect(paid.outcome).to.include('It was created.');
+    expect(paid.shown).not.to.include('Idempotent-Replayed');
+    const again = await payment.send();
     expect([again.status, again.body.data.id]).to.deep.equal([201, paid.body.data.id]);
-    expect(again.shown).to.include('idempotent-replayed: true');
-    expect(await payment.outcome.innerText()).to.match(/^201 .*replayed/);
+    expect(again.shown).to.match(/Idempotent-Replayed\s+true/);
+    expect(again.outcome).to.include('replayed. Nothing was executed again.');
     expect(await payment.isOutcomeInViewport()).to.equal(true);
+    await page.getByRole('link', { name: 'Look it up' }).click();
+    expect((await reference.operation('getPayment').send()).body.data.id).to.equal(paid.body.data.id);
+  });
+
+  it('leads there by the keyboard alone', async () => {
+    const reference = await room.open();
+    const { page } = reference;
+    const press = (key: string) => page.keyboard.press(key);
+    /** Tabs to a control. @param name what a screen reader says, or how it begins */
+    const tabTo = async (name: string): Promise<void> => {
+      const met: string[] = [];
+      for (let presses = 0; presses < 80; presses += 1) {
+        await press('Tab');
+        const focused = await page.evaluate<string>(
+          '(({ ariaLabel, textContent }) => (ariaLabel ?? textContent).trim())(document.activeElement)',
+        );
+        if (focused.startsWith(name)) return;
+        met.push(focused.slice(0, 30));
+      }
+      throw new Error(`The Tab key never came to ${name}, but to ${met.join(', ')}.`);
+    };
+    await page.goto('/docs/reference/products');
+    await reference.operation('listProducts').button('Try it').waitFor();
+    await tabTo('To the content');
+    await press('Enter');
+    await tabTo('Try it: List products');
+    await press('Enter');
+    await tabTo('Send');
+    expect((await reference.operation('listProducts').send(() => press('Enter'))).status).to.equal(200);
+    await tabTo('Order it');
+    await press('Enter');
+    const order = reference.operation('createOrder');
+    await order.button('Send').waitFor();
+    await order.section.locator('.try-it :focus').waitFor();
+    const ordered = await order.send(() => press('Control+Enter'));
+    expect(ordered.status).to.equal(201);
+    await tabTo('Pay it');
+    await press('Enter');
+    const payment = reference.operation('createPayment');
+    await payment.section.locator('.try-it :focus').waitFor();
+    const paid = await payment.send(() => press('Control+Enter'));
+    expect(paid.body.data.order_id).to.equal(ordered.body.data.id);
+    expect((await payment.send(() => press('Control+Enter'))).outcome).to.include('replayed');
+    await tabTo('Close');
+    await press('Enter');
+    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('Try it: Pay an order');
+  });
+
+  it('shows the request before it is sent, with the reader’s key and the demonstration’s ids', async () => {
+    const reference = await room.open();
+    const order = await reference.find('POST /v1/orders');
+    const { customer, admin } = await room.keys();
+    await reference.page.waitForLoadState('networkidle');
+    // Nothing has been opened yet.
+    const sample = await order.sample();
+    expect(sample).to.include(`Authorization: Bearer ${customer}`).and.include('/v1/orders');
+    const products = await room.get('/v1/products', customer);
+    expect(products.data.map(({ id }: { readonly id: string }) => id)).to.include(
+      /"product_id": "([^"]+)"/.exec(sample)?.[1],
+    );
+    await order.button('Try it').click();
+    await order.actAs('Admin');
+    expect(await order.sample()).to.include(`Bearer ${admin}`);
+    await order.fill('Idempotency-Key', "it's-mine");
+    await order.body.fill(`{"product_id": "<b>'x'</b>", "quantity": 3}`);
+    expect(await order.sample())
+      .to.include(`-H 'Idempotency-Key: it'\\''s-mine'`)
+      .and.include('"quantity": 3');
+    expect(await order.sample('TypeScript')).to.include(`product_id: '<b>\\'x\\'</b>', quantity: 3`);
+    expect(await order.sample('Python')).to.include(`"product_id": "<b>'x'</b>"`);
+    await (await order.parameter('expand')).selectOption('items');
+    expect(await order.sample('TypeScript')).to.include(`query: { expand: 'items' }`);
+    const list = await reference.choose('GET /v1/products');
+    await list.fill('q', 'a b&c');
+    await list.fill('limit', '2');
+    expect(await list.sample()).to.include('/v1/products?q=a+b%26c&limit=2');
+    expect(await list.sample('TypeScript')).to.include(`q: 'a b&c', limit: 2`);
+  });
+
+  it('sends what its sample shows', async () => {
+    const reference = await room.open();
+    const order = await reference.choose('POST /v1/orders');
+    await reference.page.waitForLoadState('networkidle');
+    await order.body.fill(
+      (await order.body.inputValue()).replace(/"quantity": .*/, '"quantity": 1, "note": "\\u00e9"'),
+    );
+    const sample = await order.sample();
+    const sending = reference.page.waitForRequest((request) => request.method() === 'POST');
+    await order.send();
+    const sent = await sending;
+    const headers = await sent.allHeaders();
+    for (const name of ['Authorization', 'Idempotency-Key', 'Content-Type'])
+      expect(sample).to.include(`${name}: ${headers[name.toLowerCase()]}`);
+    const [, body = ''] = /-d '(.*)'$/s.exec(sample) ?? [];
+    expect(JSON.parse(body)).to.deep.equal(sent.postDataJSON());
   });
 
   it('replaces the key of an edited request, never a typed one, and generates keys on request', async () => {
-    const shown = await reference();
-    const order = await shown.choose('POST /v1/orders');
-    const key = order.parameter('Idempotency-Key');
-    const first = await key.inputValue();
-    expect(first).to.match(/^[0-9a-f-]{36}$/);
-    expect((await order.execute()).status).to.equal(201);
+    const reference = await room.open();
+    const order = await reference.choose('POST /v1/orders');
+    await reference.page.waitForLoadState('networkidle');
+    const keyNow = () => order.valueOf('Idempotency-Key');
+    const first = await keyNow();
+    expect(first).to.match(/^[0-9a-f]{32}$/);
+    const { id } = (await order.send()).body.data;
+    expect(await keyNow()).to.equal(first);
     const body = JSON.parse(await order.body.inputValue());
     await order.body.fill(JSON.stringify({ ...body, quantity: 1 }));
-    expect((await order.execute()).status).to.equal(201);
-    const second = await key.inputValue();
+    const second = await keyNow();
     expect(second)
-      .to.match(/^[0-9a-f-]{36}$/)
+      .to.match(/^[0-9a-f]{32}$/)
       .and.not.equal(first);
-    await order.block.getByRole('button', { name: 'New key' }).click();
-    const third = await order.execute();
-    expect(third.status).to.equal(201);
-    expect(third.shown).not.to.include('idempotent-replayed');
-    await key.fill(first);
-    // The first key belongs to an order of two.
-    expect((await order.execute()).status).to.equal(201);
-    await key.fill('my-own-key');
-    expect((await order.execute()).status).to.equal(201);
+    const other = await order.send();
+    expect([other.status, other.body.data.id === id]).to.deep.equal([201, false]);
+    // The first request again, with its key.
+    await order.body.fill(JSON.stringify(body));
+    expect(await keyNow()).to.equal(first);
+    expect((await order.send()).body.data.id).to.equal(id);
+    await order.button('New key').click();
+    expect([first, second]).not.to.include(await keyNow());
+    expect((await order.send()).outcome).not.to.include('replayed');
+    await order.fill('Idempotency-Key', 'my-own-key');
+    expect((await order.send()).status).to.equal(201);
     await order.body.fill(JSON.stringify({ ...body, quantity: 3 }));
-    expect((await order.execute()).body.error.code).to.equal('IDEMPOTENCY_KEY_REUSED');
+    const reused = await order.send();
+    expect(reused.body.error.code).to.equal('IDEMPOTENCY_KEY_REUSED');
+    expect(reused.outcome).to.include('IDEMPOTENCY_KEY_REUSED');
+    expect(await keyNow()).to.equal('my-own-key');
   });
 
-  it('sends every method, with the credentials that the reader chooses', async () => {
-    const shown = await reference();
-    const add = await shown.choose('POST /v1/products');
-    expect((await add.execute()).body.error.code).to.equal('FORBIDDEN');
-    await shown.actAs('Admin');
-    const added = await add.execute();
+  it('sends every method, in the role that the reader chooses', async () => {
+    const reference = await room.open();
+    const add = await reference.choose('POST /v1/products');
+    const rejected = await add.send();
+    expect(rejected.outcome).to.match(/^403\s+This key may not do that\..*FORBIDDEN/);
+    await add.actAs('Admin');
+    const added = await add.send();
     expect(added.status).to.equal(201);
-    expect(added.shown).to.include('etag: "1"');
+    expect(added.shown).to.match(/ETag\s+"1"/);
 
-    const change = await shown.choose('PATCH /v1/products/{id}');
-    expect(await change.parameter('id').inputValue()).to.equal(added.body.data.id);
-    await change.parameter('If-Match').fill('"1"');
-    expect((await change.execute()).body.data.version).to.equal(2);
+    const change = await reference.choose('PATCH /v1/products/{id}');
+    expect(await change.valueOf('id')).to.equal(added.body.data.id);
+    await change.fill('If-Match', '"1"');
+    expect((await change.send()).body.data.version).to.equal(2);
     await change.body.fill('{"status": "archived"}');
-    expect((await change.execute()).body.error.code).to.equal('PRECONDITION_FAILED');
-    await change.parameter('If-Match').fill('"2"');
-    expect((await change.execute()).body.data.status).to.equal('archived');
+    const stale = await change.send();
+    expect(stale.outcome).to.match(/^412\s+It has another version.*PRECONDITION_FAILED/);
+    await change.fill('If-Match', '"2"');
+    expect((await change.send()).body.data.status).to.equal('archived');
 
-    const replace = await shown.choose('PUT /v1/products/{id}');
-    expect((await replace.execute()).body.data.version).to.equal(4);
+    const replace = await reference.choose('PUT /v1/products/{id}');
+    expect((await replace.send()).body.data.version).to.equal(4);
 
-    const remove = await shown.choose('DELETE /v1/products/{id}');
-    expect(await remove.parameter('id').inputValue()).to.equal('');
-    await remove.parameter('id').fill(added.body.data.id);
-    expect((await remove.execute()).status).to.equal(204);
-    expect((await (await shown.choose('GET /v1/products/{id}')).execute()).status).to.equal(404);
+    const show = await reference.choose('GET /v1/products/{id}');
+    const { shown } = await show.send();
+    await show.fill('If-None-Match', /ETag\s+(\S+)/.exec(shown)?.[1] ?? '');
+    expect((await show.send()).outcome).to.match(/^304\s+You have the latest version already/);
+
+    const remove = await reference.choose('DELETE /v1/products/{id}');
+    // A reader must name what to delete.
+    expect(await remove.valueOf('id')).to.equal('');
+    await remove.button('Send').click();
+    expect(await remove.outcome.innerText()).to.equal('');
+    expect(await remove.sample()).to.include('/v1/products/PRODUCT_ID');
+    await remove.fill('id', added.body.data.id);
+    expect((await remove.send()).outcome).to.match(/^204\s+It worked\. This response has no body\./);
+    await show.fill('If-None-Match', '');
+    expect((await show.send()).outcome).to.match(/^404\s+There is no such thing/);
+  });
+
+  it('says in words which fields do not fit, and sends nothing that is not JSON', async () => {
+    const reference = await room.open();
+    const order = await reference.choose('POST /v1/orders');
+    await order.body.fill('{"quantity": -1}');
+    const { outcome } = await order.send();
+    expect(outcome).to.match(/^422\s+A value does not fit\..*VALIDATION_ERROR/);
+    expect(await order.section.locator('.faults').innerText()).to.match(/quantity must be/);
+    await order.body.fill('{"quantity": ');
+    expect(await order.section.locator('.problem').innerText()).to.match(/^This is not JSON: /);
+    let requests = 0;
+    reference.page.on('request', () => {
+      requests += 1;
+    });
+    await order.button('Send').click();
+    await order.section.locator('textarea:focus').waitFor();
+    expect(await order.sample()).to.include('"quantity": -1');
+    expect(requests).to.equal(0);
   });
 
   it('fills in ids of earlier responses, but never over what was typed', async () => {
-    const shown = await reference();
-    const show = await shown.choose('GET /v1/products/{id}');
-    const order = await shown.choose('POST /v1/orders');
-    const listed = await (await shown.choose('GET /v1/products')).execute();
+    const reference = await room.open();
+    const show = await reference.choose('GET /v1/products/{id}');
+    const listed = await (await reference.choose('GET /v1/products')).send();
     const [first, second, third] = listed.body.data.map(({ id }: { readonly id: string }) => id);
-    const carried = () => order.body.inputValue().then((text) => JSON.parse(text).product_id);
-    expect([await show.parameter('id').inputValue(), await carried()]).to.deep.equal([first, first]);
-    await show.parameter('id').fill(second);
-    await show.execute();
-    expect(await carried()).to.equal(second);
+    expect(await show.valueOf('id')).to.equal(first);
+    await show.fill('id', second);
+    await show.send();
+    await show.fill('id', '');
+    await (await reference.choose('GET /v1/products')).send();
+    expect(await show.valueOf('id')).to.equal('');
+    await show.fill('id', third);
+    await show.send();
+    const order = await reference.choose('POST /v1/orders');
+    const carried = async () => JSON.parse(await order.body.inputValue()).product_id;
+    expect(await carried()).to.equal(third);
     await order.body.fill(JSON.stringify({ product_id: first, quantity: 1 }));
-    await show.parameter('id').fill('');
-    await show.parameter('id').fill(third);
-    await show.execute();
+    const items = await reference.choose('GET /v1/orders');
+    await items.send();
     expect(await carried()).to.equal(first);
-    await show.parameter('id').fill('');
-    await (await shown.choose('GET /v1/products')).execute();
-    expect(await show.parameter('id').inputValue()).to.equal('');
   });
 
-  it('has a key filled in after a restart, too', async () => {
-    await server.program.kill();
-    await start();
-    expect(server.program.output).not.to.include('ptc_');
-    const shown = await reference();
-    expect((await (await shown.choose('GET /v1/orders')).execute()).status).to.equal(200);
-  });
-
-  it('renews its keys when the server is restarted while it is open', async () => {
-    const orders = await (await reference()).choose('GET /v1/orders');
-    await server.program.kill();
-    await start();
-    expect((await orders.execute()).status).to.equal(401);
-    expect(await orders.outcome.innerText()).to.include('Execute it once more.');
-    expect((await orders.execute()).status).to.equal(200);
-  });
-
-  it('links to the next step beside a response', async () => {
-    const shown = await reference();
-    const products = await shown.choose('GET /v1/products');
-    await products.execute();
-    await products.outcome.getByRole('link', { name: 'Order it' }).click();
-    await shown.page.locator('.opblock-post.is-open [data-path="/v1/orders"]').waitFor();
-  });
-
-  it('accepts the reader’s own key, and stores it nowhere', async () => {
-    const shown = await reference();
-    const users = await shown.choose('GET /v1/users');
-    expect((await users.execute()).status).to.equal(403);
-    await shown.actAs('Own key');
-    expect((await users.execute()).status).to.equal(401);
-    const { body: keys } = await new Client(() => origin, undefined).get('/docs/keys.json');
-    await shown.page.getByLabel('Your API key').fill(keys.admin);
-    expect((await users.execute()).status).to.equal(200);
-    const kept = await shown.page.evaluate<string>(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
-    );
-    expect(kept).to.equal('[{},{},""]');
-  });
-
-  it('opens the operation that a link names', async () => {
-    const { page } = await read();
-    await page.goto('/docs');
-    await page.locator('.steps a', { hasText: 'Pay' }).click();
-    await page.locator('.opblock.is-open textarea').waitFor();
-    const { hash } = new URL(page.url());
-    expect(hash).to.equal('#POST/v1/payments');
-    const other = (await read()).page;
-    await other.goto(`/docs${hash}`);
-    await other.locator('.opblock-post.is-open [data-path="/v1/payments"]').waitFor();
-  });
-
-  it('can be used by the keyboard alone', async () => {
-    const { page } = await reference();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).to.equal('To the content');
-    const operation = page.locator('.opblock-get:has([data-path="/v1/products"])').first();
-    await operation.locator('.opblock-summary-control').focus();
-    await page.keyboard.press('Enter');
-    const execute = operation.getByRole('button', { name: 'Execute' });
-    await execute.waitFor();
-    const focused = operation.locator('.execute:focus');
-    for (let presses = 0; presses < 30; presses += 1) {
-      if ((await focused.count()) > 0) break;
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
-    await operation.locator('.live-responses-table', { hasText: '200' }).waitFor();
-  });
-
-  it('shows guides whose examples can be copied, with this reader’s address and key in them', async () => {
-    const { page } = await read({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.goto('/docs/guides/first-order');
-    await page.locator('.copy').first().click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    const [, api = '', key = ''] = /^API=(\S+)\nKEY=(ptc_\S+)$/.exec(copied) ?? [];
-    expect(api).to.equal(`${server.client.base}/v1`);
-    const orders = await fetch(`${api}/orders`, { headers: { Authorization: `Bearer ${key}` } });
-    expect(orders.status).to.equal(200);
-  });
-
-  it('fits into a narrow window and a wide one', async () => {
-    const { page } = await read({ viewport: { width: 320, height: 800 } });
-    for (const path of ['/docs', '/docs/guides/first-order', '/docs/guides/errors', '/docs/api']) {
-      await page.goto(path);
-      if (path === '/docs') {
-        await page.locator('.steps a', { hasText: 'Order it' }).click();
-        await page.locator('.opblock.is-open .execute').click();
-        await page.locator('.live-responses-table').waitFor();
-      }
-      for (const width of [320, 390, 1440]) {
-        await page.setViewportSize({ width, height: 800 });
-        const needed = await page.evaluate('document.documentElement.scrollWidth');
-        expect(needed, `${path} at ${width}`).to.equal(width);
-      }
-      await page.setViewportSize({ width: 320, height: 800 });
-    }
-  });
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`has enough contrast in its texts (${colorScheme})`, async () => {
-      const { page } = await read({ colorScheme });
-      for (const path of ['/docs', '/docs/guides/errors']) {
-        await page.goto(path);
-        if (path === '/docs') {
-          await page.locator('.steps a', { hasText: 'Order it' }).click();
-          await page.locator('.opblock.is-open .execute').click();
-          await page.locator('.live-responses-table').waitFor();
-        }
-        expect(await page.evaluate<string[]>(faint), path).to.deep.equal([]);
-      }
+  const looks: readonly BrowserContextOptions[] = [
+    { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+    { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  ];
+  for (const look of looks) {
+    it(`can be read by everyone (${look.viewport?.width} px, ${look.colorScheme})`, async () => {
+      const reference = await room.open(look);
+      const { page } = reference;
+      const payment = await reference.choose('GET /v1/products');
+      await payment.send();
+      await payment.section.locator('summary', { hasText: 'Optional parameters' }).click();
+      const create = await reference.choose('POST /v1/products');
+      await create.send();
+      await create.body.fill('{');
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(look.viewport?.width);
     });
   }
 
-  it('is read-only beyond a loopback address', async () => {
-    await server.program.kill();
-    await start({ OPS_HOST: '0.0.0.0' });
-    const { page } = await read();
-    await page.goto('/docs');
-    await page.locator('.opblock-summary-control', { hasText: 'Pay an order' }).click();
-    await page.locator('.opblock.is-open .responses-table').waitFor();
-    expect(await page.locator('.note').innerText()).to.include('read, not sent');
-    expect(await page.getByRole('button', { name: 'Execute' }).count()).to.equal(0);
-    expect(await page.locator('#caller').isVisible()).to.equal(false);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has enough contrast in its texts, fits into every window (${colorScheme})`, async () => {
+      const reference = await room.open({ colorScheme });
+      const { page } = reference;
+      await (await reference.choose('POST /v1/orders')).send();
+      expect(await page.evaluate<string[]>(faint)).to.deep.equal([]);
+      for (const width of [320, 390, 820, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `${width}`).to.equal(width);
+      }
+      await page.goto('/docs/guides/errors');
+      expect(await page.evaluate<string[]>(faint)).to.deep.equal([]);
+    });
+  }
+
+  it('keeps a response while its form is closed, and copies it', async () => {
+    const reference = await room.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const products = await reference.choose('GET /v1/products');
+    const { body, shown } = await products.send();
+    await products.button('Close').click();
+    await products.button('Try it').click();
+    expect(await products.section.locator('.received').innerText()).to.equal(shown);
+    await products.section.getByRole('button', { name: 'Copy the response' }).click();
+    await reference.page.getByText('Response copied.').waitFor();
+    const copied = await reference.page.evaluate<string>('navigator.clipboard.readText()');
+    expect(JSON.parse(copied)).to.deep.equal(body);
   });
 
-  it('works without a demonstration, with a field for a key, whatever address clients use', async () => {
-    await server.program.kill();
-    const settings = { SEED_DEMO: '0', PUBLIC_URL: 'https://shop.example' };
-    await start({ ...settings, ADMIN_API_KEY: server.client.token ?? '' });
-    const shown = await reference();
-    expect(await shown.page.locator('#callers').isVisible()).to.equal(false);
-    await shown.page.getByLabel('Your API key').fill(server.client.token ?? '');
-    expect((await (await shown.choose('GET /v1/users')).execute()).status).to.equal(200);
+  it('shows texts of strangers as texts', async () => {
+    const hostile = `<img src=x onerror="document.title='hacked'"></textarea><script>alert(1)</script>`;
+    const reference = await room.open();
+    const add = await reference.choose('POST /v1/products');
+    await add.actAs('Admin');
+    await add.body.fill(
+      JSON.stringify({ name: hostile, price: { amount: 1, currency: 'EUR' }, sku: hostile.slice(0, 30) }),
+    );
+    const added = await add.send();
+    expect(added.shown).to.include(JSON.stringify(hostile));
+    for (const language of ['curl', 'TypeScript', 'Python'] as const)
+      expect(await add.sample(language)).to.include('<script>alert(1)</script>');
+    await add.body.fill(JSON.stringify({ [hostile]: hostile, price: hostile }));
+    expect((await add.send()).status).to.equal(422);
+    expect(await add.section.locator('.faults').innerText()).to.include('price');
+    const elements = '.try-it img, .try-it script, .samples img, .samples script';
+    expect(await reference.page.locator(elements).count()).to.equal(0);
+    expect(await reference.page.title()).not.to.equal('hacked');
   });
 });

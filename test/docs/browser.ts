@@ -55,24 +55,30 @@ export const newReader = async (
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> => {
   const reader = await browser.newContext({ baseURL: origin, ...options });
-  reader.setDefaultTimeout(15_000);
+  reader.setDefaultTimeout(30_000);
   return reader;
 };
 
-/** @param origin the only origin that the page may load from */
-export const visit = async (reader: BrowserContext, origin: string): Promise<Visit> => {
+/**
+ * @param origin the only origin that the page may load from
+ * @param elsewhere one more, with errors of its own
+ */
+export const visit = async (reader: BrowserContext, origin: string, elsewhere?: string): Promise<Visit> => {
   const page = await reader.newPage();
   const problems: string[] = [];
-  // Chromium logs every status from 400 on; an error of the API that the test causes is no problem.
+  // Chromium logs every status from 400 on. An error of the API that the test causes is no problem, nor is 503: a machine that is
+  // too busy for its tests is overloaded, and the page tries again.
   page.on('console', (message) => {
-    const isApiError = /^Failed to load resource: .* status of 4\d\d/.test(message.text());
-    const isOfApi = new URL(message.location().url || origin).pathname.startsWith('/v1/');
-    if (!isApiError || !isOfApi) problems.push(`${message.type()}: ${message.text()}`);
+    const isApiError = /^Failed to load resource: .* status of (4\d\d|503)/.test(message.text());
+    const { origin: from, pathname } = new URL(message.location().url || origin);
+    if (!isApiError || !(pathname.startsWith('/v1/') || from === elsewhere))
+      problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
   page.on('request', (request) => {
     const { protocol, origin: from } = new URL(request.url());
-    if (protocol !== 'data:' && from !== origin) problems.push(`requested elsewhere: ${request.url()}`);
+    if (protocol !== 'data:' && from !== origin && from !== elsewhere)
+      problems.push(`requested elsewhere: ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;

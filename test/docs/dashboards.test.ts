@@ -6,6 +6,7 @@ import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { Client } from '../http/support/client.ts';
+import { newEndpoint, webhookSettings } from '../http/support/webhooks.ts';
 import { collectGarbage } from '../support/garbage.ts';
 import { Metrics } from '../support/metrics.ts';
 import { freshDatabase } from '../support/postgres.ts';
@@ -49,17 +50,24 @@ describe('The dashboard and the alerts', () => {
   before(async function () {
     this.timeout(60_000);
     const database = await freshDatabase();
-    const settings = { DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token };
+    const settings = {
+      ...{ ...webhookSettings, WEBHOOK_ALLOW: '127.0.0.1:*' },
+      ...{ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token },
+    };
     const app = await startApp(readConfig({ ...settings, OPS_PORT: `${await freePort()}` }));
     const client = new Client(() => app.url, token);
     const product = { name: 'Tea', price: { amount: 1, currency: 'EUR' } };
     await client.post('/v1/products', product, { 'Idempotency-Key': randomUUID() });
     await client.get('/v1/products');
+    // The lag of an endpoint exists only where there is one. It receives nothing.
+    await newEndpoint(client, { url: 'http://127.0.0.1:9/', event_types: ['dispute.*'] });
     // The garbage collection metrics exist only after a collection.
     collectGarbage();
     exposed = await until(
       () => Metrics.of(app.opsUrl ?? ''),
-      (metrics) => metrics.series('nodejs_gc_duration_seconds_sum').length > 0,
+      (metrics) =>
+        metrics.series('nodejs_gc_duration_seconds_sum').length > 0 &&
+        metrics.series('portico_webhook_lag_events').length > 0,
     );
     await app.close();
     await database.drop();

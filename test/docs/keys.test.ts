@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { docsHandler } from '#adapters/ops/docs/handler.ts';
+import { createAsset } from '#adapters/ops/responses.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { Program } from '../bootstrap/support/program.ts';
 import { Client, type Json } from '../http/support/client.ts';
@@ -123,6 +124,7 @@ describe('The demonstration keys of the docs page', () => {
   it('are not shown to another machine, whatever its Host header', async () => {
     const handle = docsHandler({
       version: '1',
+      document: () => createAsset('application/json', '{}'),
       apiUrl: undefined,
       canSend: true,
       findKeys: async () => ({ admin: 'ptc_1' }),

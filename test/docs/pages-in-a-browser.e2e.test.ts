@@ -33,19 +33,18 @@ describe(`The pages for a public host${reasonToSkip ? ` (skipped: ${reasonToSkip
   });
 
   it('send a request by clicks to the API on their own origin, with the reader’s key', async () => {
-    const shown = new Reference(reader.page);
-    await shown.open();
-    expect(await shown.page.locator('#callers').isVisible()).to.equal(false);
-    const products = await shown.choose('GET /v1/products');
-    expect((await products.execute()).status).to.equal(401);
-    await shown.page.getByLabel('Your API key').fill(server.client.token ?? '');
-    const listed = await products.execute();
+    const reference = new Reference(reader.page);
+    const products = await reference.choose('GET /v1/products');
+    expect(await products.section.locator('.callers').count()).to.equal(0);
+    expect((await products.send()).status).to.equal(401);
+    await reader.page.getByLabel('Your API key').fill(server.client.token ?? '');
+    const listed = await products.send();
     expect(listed.status).to.equal(200);
     expect(listed.body.data).to.have.length.of.at.least(1);
     await products.outcome.getByRole('link', { name: 'Order it' }).click();
-    const ordered = await (await shown.choose('POST /v1/orders')).execute();
+    const ordered = await reference.operation('createOrder').send();
     expect(ordered.status).to.equal(201);
-    const paid = await (await shown.choose('POST /v1/payments')).execute();
+    const paid = await (await reference.choose('POST /v1/payments')).send();
     expect([paid.status, paid.body.data.order_id]).to.deep.equal([201, ordered.body.data.id]);
     expect(reader.problems).to.deep.equal([]);
   });
@@ -56,7 +55,7 @@ describe(`The pages for a public host${reasonToSkip ? ` (skipped: ${reasonToSkip
     expect(await reader.page.locator('h1').innerText()).to.equal('There is no such page');
     expect((await readControls(reader.page)).unnamed).to.deep.equal([]);
     await reader.page.getByRole('link', { name: 'API reference' }).click();
-    await reader.page.locator('#caller').waitFor();
+    await reader.page.getByRole('heading', { name: 'All operations' }).waitFor();
     expect((await fetch(`${origin}/doc`)).status).to.equal(401);
   });
 });

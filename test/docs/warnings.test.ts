@@ -3,11 +3,11 @@ import { expect } from 'chai';
 
 const operations = readFileSync('docs/operations.md', 'utf8');
 
-/** The messages of warnings and errors in a source: of `log.warn(…)`, and of `warn(…)` for a log. */
+/** The messages of warnings and errors in a source: of `log.warn(…)`, `observer.warn(…)`, and of `warn(…)` for a log. */
 const messagesIn = (source: string): readonly string[] =>
   [
     ...source.matchAll(
-      /\b(?:log\??\.(?:warn|error|fatal)|(?<!\.)warn)\(\s*(?:\{[^}]*\},\s*)?(['`])([A-Z].+?)\1/g,
+      /\b(?:log\??\.(?:warn|error|fatal)|observer\.warn|(?<!\.)warn)\(\s*(?:\{[^}]*\},\s*)?(['`])([A-Z].+?)\1/g,
     ),
   ].map(([, , message = '']) => message);
 
@@ -25,6 +25,7 @@ describe('The log lines of level warn and above', () => {
     'bootstrap/{composition,process}/**/*.ts',
     'bootstrap/cli/commands/start.ts',
     'adapters/payment/**/*.ts',
+    'adapters/webhooks/**/*.ts',
     'application/**/*.ts',
   ]).map((file) => ({ file, source: readFileSync(file, 'utf8') }));
 

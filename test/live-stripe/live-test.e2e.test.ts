@@ -27,7 +27,7 @@ describe('npm run stripe:live-test, against the Stripe-like server', function ()
     await stripe().bankDelay(1_000);
     const { code, output, errors } = await run('60');
     expect(output).to.not.include('DIFFERS');
-    expect(output).to.match(/\n\n24 steps, 0 differences\n$/);
+    expect(output).to.match(/\n\n25 steps, 0 differences\n$/);
     expect(code).to.equal(0);
     expect(output + errors).to.not.match(/NotToBeSeen|_secret_\w|hooks\.stripe/);
     expect(readdirSync(folder)).to.deep.equal([]);
@@ -39,7 +39,7 @@ describe('npm run stripe:live-test, against the Stripe-like server', function ()
     const { code, output } = await run('10');
     expect(output).to.include('\n  DIFFERS  capture: expected 201 succeeded, seen 422 PAYMENT_DECLINED\n');
     const count = output.match(/^ {2}DIFFERS {2}/gm)?.length;
-    expect(output).to.match(new RegExp(`\n\n24 steps, ${count} differences\n$`));
+    expect(output).to.match(new RegExp(`\n\n25 steps, ${count} differences\n$`));
     expect(code).to.equal(1);
   });
 

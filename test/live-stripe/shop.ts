@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import { stripeClient } from '#adapters/payment/stripe/client.ts';
-import { redactSecrets } from '#adapters/payment/stripe/redaction.ts';
+import { stripeClient } from '#adapters/payment/stripe/api/client.ts';
+import { redactSecrets } from '#adapters/payment/stripe/api/redaction.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import type { ApiResponse, Client, Json } from '../http/support/client.ts';
 

@@ -1,3 +1,4 @@
+import { eventMutants } from './events.ts';
 import { lookUpMutants } from './look-ups.ts';
 import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
@@ -13,6 +14,7 @@ import { sqliteMutants } from './sqlite.ts';
 import { sqliteSchemaMutants } from './sqlite-schema.ts';
 import { sqliteUnitMutants } from './sqlite-units.ts';
 import { stripeMutants } from './stripe.ts';
+import { webhookMutants } from './webhooks.ts';
 
 export const mutants: readonly Mutant[] = [
   ...memoryMutants,
@@ -29,4 +31,6 @@ export const mutants: readonly Mutant[] = [
   ...sandboxMutants,
   ...stripeMutants,
   ...movementMutants,
+  ...eventMutants,
+  ...webhookMutants,
 ];

@@ -131,6 +131,20 @@ export const memoryMutants: readonly Mutant[] = [
       'remove, and do nothing when it is gone already',
     ],
   ]),
+  ...faultsOf('memory', 'memory/sales.ts', [
+    [
+      'sums with what was created when the period ends',
+      'createdAt < until',
+      'createdAt <= until',
+      'include what was created when the period begins, and exclude what was created when it ends',
+    ],
+    [
+      'sums that leave the process no turn',
+      'await endOfTurn();',
+      '',
+      'let the process do other work between two calls',
+    ],
+  ]),
   ...faultsOf('memory', 'memory/idempotency-keys.ts', [
     [
       'responses that are not searched for an id',

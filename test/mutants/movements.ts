@@ -41,6 +41,12 @@ export const movementMutants: readonly Mutant[] = [
       'amount.amount > left + payment.amount.amount',
       'must be there, have ended, and be at most what is left',
     ],
+    [
+      'another amount than that of a capture under way',
+      'if (await awaitsCapture(repositories, payment, movements.charge)) throw isUnderWay(id);',
+      '',
+      'is no charge of which a capture under way asks for another amount, until that is settled',
+    ],
   ]),
   ...faultsOf('movements', 'outside-refunds.ts', [
     [

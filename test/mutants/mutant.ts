@@ -14,7 +14,7 @@ export interface Selection {
 
 type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone' | 'mariadb';
 
-export type SelectionName = StoreTests | 'sandbox' | 'stripe' | 'movements';
+export type SelectionName = StoreTests | 'sandbox' | 'stripe' | 'movements' | 'webhooks';
 
 /** A fault, with the promise that it breaks. */
 export interface Mutant extends Fault {
@@ -72,6 +72,11 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
       inMovements,
     ),
     prefix: '',
+  },
+  webhooks: {
+    folder: 'application/webhooks',
+    files: ['test/application/hand-over.test.ts'],
+    prefix: 'Events are handed over to an endpoint ',
   },
 };
 

@@ -17,6 +17,54 @@ export const searchMutants: readonly Mutant[] = [
       many,
     ],
   ]),
+  ...faultsOf('sqlite', 'sql/search/statements.ts', [
+    [
+      'stocks that are as high as the bound',
+      'product.stock_thousandths < ${',
+      'product.stock_thousandths <= ${',
+      'find counted stocks that are lower than a given one, also without any word',
+    ],
+    [
+      'low stocks of which the lowest alone are found',
+      '${sql.lit(anyRows)}) as low',
+      '${sql.lit(40)}) as low',
+      'find every low stock of many products, whether few or most have one',
+    ],
+  ]),
+  ...faultsOf('memory', 'memory/product-words.ts', [
+    [
+      'a stock that is not counted, and is taken for a low one',
+      'product.stock !== null &&',
+      '',
+      'find counted stocks that are lower than a given one, also without any word',
+    ],
+  ]),
+  ...faultsOf('postgres', 'sql/search/speculation.ts', [
+    [
+      'one whole word in place of all words with the prefix',
+      'sql`${lastWord(index)} = ${low} as ${isWhole}',
+      'sql`${lastWord(index)} >= ${low} as ${isWhole}',
+      many,
+    ],
+    ['a window without an end', "'whole' and (select", "'whole' and 0 > (select", many],
+    [
+      'products with one of the words',
+      '${hasAll})',
+      '${hasAll} or 1 = 1)',
+      'find the products that have all of them, by whole words and by prefixes',
+    ],
+  ]),
+  ...faultsOf('mariadb', 'sql/search/speculation.ts', [
+    [
+      'one whole word in place of all words with the prefix, in a join',
+      'sql`${lastWord(index)} = ${parameter(`low_${index}`)}`',
+      'sql`${lastWord(index)} >= ${parameter(`low_${index}`)}`',
+      many,
+    ],
+  ]),
+  ...faultsOf('mariadb', 'sql/search/words-by-statements.ts', [
+    ['a term whose second word ends it', 'if (word === begin.last ||', 'if (words.length > 1 ||', many],
+  ]),
   ...faultsOf('sqlite', 'sqlite/dialect.ts', [
     ['a search for any of the words', 'sql` intersect `', 'sql` union `', many],
   ]),
@@ -25,7 +73,7 @@ export const searchMutants: readonly Mutant[] = [
       'a prefix of which one word counts',
       'if (source.words.length <= 1)',
       'if (source.words.length <= 9)',
-      'find the products that have all of them, by whole words and by prefixes',
+      many,
     ],
   ]),
   ...faultsOf('sqlite', 'sql/search/product-words.ts', [

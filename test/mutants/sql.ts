@@ -175,6 +175,38 @@ export const sqlMutants: readonly Mutant[] = [
       'have the requested length while there are more, and show whether there are',
     ],
   ]),
+  ...faultsOf('sqlite', 'sql/sales.ts', [
+    [
+      'sums without what was created when the period begins',
+      ".where('created_at', '>=',",
+      ".where('created_at', '>',",
+      'include what was created when the period begins, and exclude what was created when it ends',
+    ],
+    [
+      'sums with what was created when the period ends',
+      ".where('created_at', '<',",
+      ".where('created_at', '<=',",
+      'include what was created when the period begins, and exclude what was created when it ends',
+    ],
+    [
+      'sums of the higher bits alone',
+      ' + BigInt(row.low)',
+      '',
+      'are of what was created in a period, by status and currency, whatever the period',
+    ],
+    [
+      'parts of a period that overlap',
+      'yield { from: begin, until: end };',
+      'yield { from: begin, until };',
+      'are exact beyond 64 bits, of thousands that were created at once or one after the other',
+    ],
+    [
+      'sums that leave the process no turn',
+      'await this.#endOfTurn();',
+      '',
+      'let the process do other work between two calls',
+    ],
+  ]),
   ...faultsOf('sqlite', 'sql/sandbox-ledger.ts', [
     [
       'a verdict that replaces the first',
@@ -215,6 +247,26 @@ export const sqlMutants: readonly Mutant[] = [
       "among(column).orderBy('id')",
       "among(column).orderBy('id', 'desc')",
       'are added, found by one of their fields in the order of their ids, and changed',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/idempotency-pages.ts', [
+    [
+      'leases that are held however late they end',
+      ".where('lease_until', '<=', parameter('latest_plausible')),",
+      ',',
+      'lists by status, which a lease has by the time that it ends',
+    ],
+    [
+      'lists of settled keys alone',
+      "unionAll(wrapped(unsettled, 'unsettled'))",
+      "unionAll(wrapped(settled, 'unsettled'))",
+      'lists the records of one user in the order of their ids, in pages of any length',
+    ],
+    [
+      'a find by id among settled keys',
+      ".where('lease_until', '>=', parameter('earliest')).where('id', '=', parameter('id'))",
+      ".where('lease_until', '=', parameter('earliest')).where('id', '=', parameter('id'))",
+      'finds one by the id of its resource, settled or not, and none by another id',
     ],
   ]),
 ];

@@ -5,7 +5,7 @@ const read = 'reads a charge with all its refunds';
 
 /** Faults of the adapter of Stripe, which the contract of providers must find against a provider like Stripe. */
 export const stripeMutants: readonly Mutant[] = [
-  ...faultsOf('stripe', 'charge.ts', [
+  ...faultsOf('stripe', 'charges/charge.ts', [
     [
       'money that is taken at once',
       "...(captureMethod === 'manual' && {",
@@ -25,7 +25,7 @@ export const stripeMutants: readonly Mutant[] = [
       'sends a payer who can return to an address, and gives any other to its library',
     ],
   ]),
-  ...faultsOf('stripe', 'capture.ts', [
+  ...faultsOf('stripe', 'charges/capture.ts', [
     [
       'all for the part that is captured',
       'amount_to_capture: stripeAmount(amount), metadata',
@@ -45,7 +45,7 @@ export const stripeMutants: readonly Mutant[] = [
       'cancels a charge that waits for its payer, for good',
     ],
   ]),
-  ...faultsOf('stripe', 'intents.ts', [
+  ...faultsOf('stripe', 'charges/intents.ts', [
     [
       'a declined charge that stays open',
       'const closed = await cancelIntent(call, intent.id);',
@@ -53,7 +53,7 @@ export const stripeMutants: readonly Mutant[] = [
       'takes no money of a declined charge whose payer tries again',
     ],
   ]),
-  ...faultsOf('stripe', 'inspection.ts', [
+  ...faultsOf('stripe', 'movements/inspection.ts', [
     ['refunds taken for what was released', '!releases.includes(refund)', 'releases.includes(refund)', read],
     [
       'disputes that it does not tell of',
@@ -61,14 +61,16 @@ export const stripeMutants: readonly Mutant[] = [
       'disputes: disputes.slice(1).map(',
       'tells of a dispute, and its amount, reason and status',
     ],
+  ]),
+  ...faultsOf('stripe', 'api/errors.ts', [
     [
       'an error for what is not of this shop',
-      "error.code === 'resource_missing'",
-      "error.code === 'missing'",
+      "StripeInvalidRequestError && error.code === 'resource_missing'",
+      "StripeInvalidRequestError && error.code === 'missing'",
       'finds no charge of what is not of this shop',
     ],
   ]),
-  ...faultsOf('stripe', 'refund-state.ts', [
+  ...faultsOf('stripe', 'movements/refund-state.ts', [
     ['refunds of no one', 'refundId: refundIdIn(refund) ?? null', 'refundId: null', read],
     [
       'a refund that waits told as made',
@@ -83,7 +85,7 @@ export const stripeMutants: readonly Mutant[] = [
       'tells of a refund that has failed after it had succeeded, and why',
     ],
   ]),
-  ...faultsOf('stripe', 'events.ts', [
+  ...faultsOf('stripe', 'events/events.ts', [
     [
       'refunds that no event names',
       "['refund.created', 'refund'],",

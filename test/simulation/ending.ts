@@ -4,6 +4,7 @@ import type { Client, Operation } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import { leftOpen } from './judgement/judgement.ts';
+import { leftWaiting } from './judgement/news.ts';
 import type { Operator } from './operator.ts';
 import type { SimulatedProvider } from './provider/provider.ts';
 import type { Actor, Schedule } from './schedule.ts';
@@ -51,7 +52,7 @@ export class Ending implements Actor {
 
   /** With servers that are up and a provider that responds nothing may be unsettled, except what payers and banks decide. */
   async #settleDown(): Promise<readonly string[]> {
-    const { schedule, weather, housekeeping, operator, shop, fleet, times } = this.#dependencies;
+    const { schedule, weather, housekeeping, operator, shop, fleet, times, provider } = this.#dependencies;
     weather.clearUp();
     schedule.slowDown();
     await schedule.sleep(this, 2 * hour, 'has come');
@@ -66,7 +67,7 @@ export class Ending implements Actor {
       await schedule.sleep(this, 2 * hour, 'waits once more');
       await this.#round();
     }
-    return this.#leftOpen(true);
+    return [...(await this.#leftOpen(true)), ...(await leftWaiting(shop.store, provider))];
   }
 
   async #askOnceMore(one: Operation): Promise<void> {

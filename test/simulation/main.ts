@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { faults, notice, noticedWithin } from './faults/faults.ts';
+import { feedFaults, noticeInFeed, playFeed } from './feed/feed-faults.ts';
 import { type Failure, play } from './play.ts';
 
-const usage = `Plays the service's use cases in memory, with servers that die, a provider that fails and clients that give up,
+const usage = `Plays the service's use cases, and the numbering and delivery of its events, in memory, with servers that die, a provider that fails and clients that give up,
 in an order that a seed decides, and compares what everybody was told with what happened.
 
   npm run simulate -- [--seeds <how many>] [--first <seed>]   plays so many stories (1000, from seed 1)
@@ -45,7 +46,10 @@ const playAll = async (first: number, count: number): Promise<number> => {
   let steps = 0;
   for (let done = 0; done < count; done += stretch) {
     const played = await play({ first: first + done, count: Math.min(stretch, count - done) });
-    failures.push(...played.failures);
+    failures.push(
+      ...played.failures,
+      ...(await playFeed({ first: first + done, count: Math.min(stretch, count - done) })),
+    );
     steps += played.steps;
     if (count > stretch)
       say(`${Math.min(done + stretch, count)} of ${count} seeds, ${failures.length} failed`);
@@ -64,20 +68,22 @@ const replay = async (seed: number): Promise<number> => {
   const trace: string[] = [];
   const { failures } = await play({ first: seed, count: 1 }, { trace });
   trace.forEach(say);
-  failures.forEach(tell);
-  return failures.length === 0 ? 0 : 1;
+  const all = [...failures, ...(await playFeed({ first: seed, count: 1 }))];
+  all.forEach(tell);
+  return all.length === 0 ? 0 : 1;
 };
 
 const plant = async (): Promise<number> => {
   let unnoticed = 0;
-  for (const [name, fault] of Object.entries(faults)) {
-    const noticed = await notice(fault);
+  const report = (name: string, noticed: Awaited<ReturnType<typeof notice>>): void => {
     if (noticed === undefined) unnoticed += 1;
     say(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
-  }
-  say(
-    `${Object.keys(faults).length} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`,
-  );
+  };
+  for (const [name, fault] of Object.entries(faults)) report(name, await notice(fault));
+  for (const [name, fault] of Object.entries(feedFaults))
+    report(name, await noticeInFeed(fault, noticedWithin));
+  const planted = Object.keys(faults).length + Object.keys(feedFaults).length;
+  say(`${planted} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`);
   return unnoticed === 0 ? 0 : 1;
 };
 

@@ -1,15 +1,25 @@
 import type { Application } from '#application/application.ts';
 import type { ProviderMismatch } from '#application/errors.ts';
+import type { CaptureId } from '#domain/capture.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import type { RefundId } from '#domain/refund.ts';
 import type { Journal } from './journal.ts';
 import type { SimulatedProvider } from './provider/provider.ts';
 import type { Shop } from './shop.ts';
+
+const anotherMoved = { declined: { code: 'settled', message: 'Another amount was moved.' } };
+
+type UseCases = Application['useCases'];
 
 /** The person who looks at payments of which the provider says something else than what was asked. */
 export class Operator {
   readonly #provider: SimulatedProvider;
   readonly #journal: Journal;
-  readonly #reported = new Set<string>();
+  readonly #reported = {
+    payment: new Set<string>(),
+    refund: new Set<string>(),
+    capture: new Set<string>(),
+  } as const;
 
   constructor(provider: SimulatedProvider, journal: Journal) {
     this.#provider = provider;
@@ -18,17 +28,50 @@ export class Operator {
 
   report({ process, subject, message, difference }: ProviderMismatch): void {
     this.#journal.log(`${message} ${difference}`);
-    if (process === 'payment') this.#reported.add(subject);
+    this.#reported[process].add(subject);
+  }
+
+  /** Settles all that was reported, after a look at the provider. */
+  async settle(shop: Shop, { useCases }: Application): Promise<void> {
+    await this.#settleRefunds(shop, useCases);
+    await this.#settleCaptures(shop, useCases);
+    await this.#settlePayments(shop, useCases);
+  }
+
+  /** Takes back at the provider what it has refunded by mistake, and settles the refunds here as failed. */
+  async #settleRefunds({ store, admin }: Shop, { refunds }: UseCases): Promise<void> {
+    for (const id of [...this.#reported.refund] as RefundId[]) {
+      this.#reported.refund.delete(id);
+      const made = this.#provider.ledger.charges
+        .flatMap((charge) => charge.refunds)
+        .find(({ refundId }) => refundId === id);
+      if (made === undefined || !made.isMistaken) continue;
+      this.#provider.ledger.endRefund(made, 'failed');
+      const refund = await store.read((from) => from.refunds.find(id));
+      if (refund?.status === 'pending') await store.run(refunds.settle(admin, { id, verdict: anotherMoved }));
+      else this.#journal.breach(`The refund ${id} is ${refund?.status}, although another was made.`);
+    }
+  }
+
+  /** Settles captures as failed that the provider has made otherwise. What it has captured counts as captured in its dashboard. */
+  async #settleCaptures({ store, admin }: Shop, { captures }: UseCases): Promise<void> {
+    for (const id of [...this.#reported.capture] as CaptureId[]) {
+      this.#reported.capture.delete(id);
+      const capture = await store.read((from) => from.captures.find(id));
+      if (capture?.status === 'pending')
+        await store.run(captures.settle(admin, { id, verdict: anotherMoved }));
+      else this.#journal.breach(`The capture ${id} is ${capture?.status}, although another was made.`);
+    }
   }
 
   /** Gives back at the provider what it has taken wrongly, and settles the payments here as failed. */
-  async settle({ store, admin }: Shop, { useCases: { payments } }: Application): Promise<void> {
-    for (const id of [...this.#reported] as PaymentId[]) {
+  async #settlePayments({ store, admin }: Shop, { payments }: UseCases): Promise<void> {
+    for (const id of [...this.#reported.payment] as PaymentId[]) {
       const payment = await store.read((from) => from.payments.find(id));
       const charge = this.#provider.ledger.of(id);
       if (payment === undefined || charge === undefined) continue;
       if (charge.status !== 'taken' || charge.isManual) continue;
-      this.#reported.delete(id);
+      this.#reported.payment.delete(id);
       if (!Payment.isUndecided(payment)) {
         this.#journal.breach(`The payment ${id} is ${payment.status}, although another amount was taken.`);
         continue;
@@ -36,8 +79,7 @@ export class Operator {
       this.#provider.lostCancellations.delete(id);
       charge.taken = null;
       charge.status = 'canceled';
-      const verdict = { declined: { code: 'settled', message: 'Another amount was taken.' } };
-      await store.run(payments.settle(admin, { id, verdict }));
+      await store.run(payments.settle(admin, { id, verdict: anotherMoved }));
     }
   }
 }

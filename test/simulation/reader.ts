@@ -1,6 +1,7 @@
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { LivePayment } from '#application/payments/charges.ts';
+import { refreshIntervalMs } from '#application/payments/refresh-payment.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import type { Journal } from './journal.ts';
@@ -24,6 +25,8 @@ interface Dependencies {
 /** Clients who read payments, and see what their payer has to do. */
 export class Reader {
   readonly #dependencies: Dependencies;
+  /** When the provider was last asked about a payment for a reader. */
+  readonly #askedAt = new Map<PaymentId, number>();
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -57,13 +60,32 @@ export class Reader {
   ): Promise<LivePayment> {
     const { isDue, claim, call } = payments.refresh;
     const found = await unitOfWork.read(payments.get(caller, id));
-    if (!isDue(found) || !(await unitOfWork.run(claim(found)))) return found;
+    if (!isDue(found)) return found;
+    let claimedAt = 0;
+    const isClaimed = await unitOfWork.run(async (repositories) => {
+      claimedAt = this.#dependencies.schedule.now;
+      return claim(found)(repositories);
+    });
+    if (!isClaimed) return found;
+    this.#watchInterval(id, claimedAt);
     const tooLate = new Promise<undefined>((resolve) => {
       this.#dependencies.schedule.after(refreshTimeoutMs, () => resolve(undefined));
     });
     const called = await Promise.race([call(found).catch(withoutAnswer), tooLate]);
     if (called === undefined) return found;
     return 'found' in called ? called.found : unitOfWork.run(called.record);
+  }
+
+  /** Those who read a payment let its provider be asked at most once a second, whichever servers they read it at. */
+  #watchInterval(id: PaymentId, claimedAt: number): void {
+    const { schedule, journal } = this.#dependencies;
+    const before = this.#askedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    schedule.note({ name: 'a read', isGone: false }, `asks about ${id}`);
+    if (Math.abs(claimedAt - before) < refreshIntervalMs)
+      journal.breach(
+        `Of the payment ${id} the provider was asked twice within a second by those who read it.`,
+      );
+    this.#askedAt.set(id, claimedAt);
   }
 }
 

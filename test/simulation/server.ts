@@ -1,5 +1,5 @@
 import type { Application } from '#application/application.ts';
-import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Weather } from './weather.ts';
@@ -10,17 +10,17 @@ const stalls = { least: 1_000, most: 90_000 };
 export interface Dependencies {
   readonly schedule: Schedule;
   readonly random: Random;
-  readonly store: UnitOfWork;
+  readonly store: StoreUnitOfWork;
   readonly weather: Weather;
 }
 
 /** What a client sees of a server that died. */
 export class ConnectionLost extends Error {}
 
-/** One life of a server process. After `crash` nothing that it had begun goes on. */
-export class Server implements Actor {
+/** One life of a server process, with what it runs. After `crash` nothing that it had begun goes on. */
+export class Server<Portico = Application> implements Actor {
   readonly name: string;
-  readonly portico: Application;
+  readonly portico: Portico;
   readonly #schedule: Schedule;
   readonly #random: Random;
   readonly #weather: Weather;
@@ -31,7 +31,7 @@ export class Server implements Actor {
   constructor(
     name: string,
     { schedule, random, store, weather }: Dependencies,
-    assemble: (server: Server, unitOfWork: UnitOfWork) => Application,
+    assemble: (server: Server<Portico>, unitOfWork: StoreUnitOfWork) => Portico,
   ) {
     this.name = name;
     this.#schedule = schedule;
@@ -52,7 +52,7 @@ export class Server implements Actor {
   }
 
   /** Lets it do something for a client. @throws ConnectionLost when it dies meanwhile */
-  serve<T>(act: (portico: Application) => Promise<T>): Promise<T> {
+  serve<T>(act: (portico: Portico) => Promise<T>): Promise<T> {
     return Promise.race([act(this.portico), this.#death.promise]);
   }
 
@@ -69,8 +69,8 @@ export class Server implements Actor {
    * The store, with a turn wherever something can come in between: before a unit of work, before its commit and after
    * it. A crash within one is a crash before its commit, because no other reads any of it.
    */
-  #reach(store: UnitOfWork): UnitOfWork {
-    const alive = <T>(work: Work<T>): Work<T> => {
+  #reach(store: StoreUnitOfWork): StoreUnitOfWork {
+    const alive = <T>(work: StoreWork<T>): StoreWork<T> => {
       return (repositories) =>
         Promise.race([
           work(repositories).then(async (result) => {

@@ -4,7 +4,7 @@ import {
   MemoryUnitOfWork,
 } from '#adapters/persistence/memory/unit-of-work.ts';
 import type { NewId } from '#application/ports/system.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { Role } from '#domain/access.ts';
 import { Instant } from '#domain/instant.ts';
@@ -16,7 +16,7 @@ import { User } from '#domain/user.ts';
 
 /** What there is when a simulation begins. */
 export interface Shop {
-  readonly store: UnitOfWork;
+  readonly store: StoreUnitOfWork;
   /** All that the store holds. */
   readonly tables: MemoryTables;
   readonly newId: NewId;
@@ -51,7 +51,7 @@ export const openShop = async (
   const now = Instant.at(at);
   const newId = countingIds();
   const tables = emptyTables();
-  const store = new MemoryUnitOfWork(tables);
+  const store = new MemoryUnitOfWork(tables, '0'.repeat(32));
   const person = (role: Role) => {
     const user = User.create(newId(), { email: `${role}@example.com`, name: 'A user', role }, now);
     const caller: Caller = { userId: user.id, role, scopes: Role.scopes(role), keyId: newId() };

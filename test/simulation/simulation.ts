@@ -8,6 +8,7 @@ import { Fleet } from './fleet.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Journal } from './journal.ts';
 import { isErasedIn, judgeErasure } from './judgement/erasure.ts';
+import { judgeEvents } from './judgement/events.ts';
 import { judge } from './judgement/judgement.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
 import { type Hear, Listener } from './listener.ts';
@@ -17,8 +18,9 @@ import { Reader } from './reader.ts';
 import { Schedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';
-import { stories } from './stories/stories.ts';
+import { keyOfCancellation, nameOfOrder, stories } from './stories/stories.ts';
 import { watched } from './watch.ts';
+import type { OrderRules } from './watch-orders.ts';
 import { Weather } from './weather.ts';
 
 const second = 1_000;
@@ -140,6 +142,7 @@ export class Simulation {
       ...left,
       ...(await judge(shop, this.#provider, this.#errands)),
       ...(await judgeErasure(shop)),
+      ...(await judgeEvents(shop)),
       ...judgeSecrets(shop, this.#journal),
     ];
     this.#isOver = true;
@@ -147,7 +150,7 @@ export class Simulation {
 
   /** Begins a new life of a server, which does its jobs as long as it lives. */
   #start(name: string, place: number): Server {
-    const store = watched(this.#theShop.store, this.#schedule, (breach) => this.#journal.breach(breach));
+    const store = watched(this.#theShop.store, this.#rules, (breach) => this.#journal.breach(breach));
     const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
     const server = new Server(name, around, (itself, unitOfWork) =>
       this.#assemble(itself, unitOfWork, place),
@@ -155,6 +158,18 @@ export class Simulation {
     this.#schedule.note(server, 'starts');
     this.#housekeeping.begin(server);
     return server;
+  }
+
+  get #rules(): OrderRules {
+    const wasSent = (key: string) => this.#errands.some((one) => one.key === key && one.wasSent);
+    return {
+      now: () => this.#schedule.instant,
+      orderLifetimeMs: times.orderLifetime,
+      isGivenUp: (id) => {
+        const place = this.#theShop.orders.findIndex((order) => order.id === id);
+        return place >= 0 && wasSent(keyOfCancellation(nameOfOrder(place)));
+      },
+    };
   }
 
   get #theShop(): Shop {

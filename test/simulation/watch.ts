@@ -1,27 +1,36 @@
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
+import { EventWatch } from './watch-events.ts';
+import { type OrderRules, watchedOrders } from './watch-orders.ts';
 import { watchedPayments } from './watch-payments.ts';
 
 /**
  * Watches that one process at a time holds a lease, that none overwrites what another has settled (fencing), and what becomes of
- * payments. The end state often hides such a breach, because the second process writes the same.
+ * payments and orders. The end state often hides such a breach, because the second process writes the same.
  * @param notice is called with each breach that commits
  */
 export const watched = (
-  store: UnitOfWork,
-  clock: { readonly instant: Instant },
+  store: StoreUnitOfWork,
+  rules: OrderRules,
   notice: (breach: string) => void,
-): UnitOfWork => ({
+): StoreUnitOfWork => ({
   run: async (work) => {
     let breaches: string[] = [];
+    let events = new EventWatch();
     const result = await store.run((repositories) => {
       breaches = [];
       const find = (breach: string) => breaches.push(breach);
-      const idempotencyKeys = watchedKeys(repositories.idempotencyKeys, clock, find);
-      return work({ ...repositories, ...watchedPayments(repositories, find), idempotencyKeys });
+      events = new EventWatch();
+      const noted = { ...repositories, ...events.around(repositories) };
+      return work({
+        ...noted,
+        ...watchedPayments(noted, find),
+        ...watchedOrders(noted, rules, find),
+        idempotencyKeys: watchedKeys(repositories.idempotencyKeys, rules, find),
+      });
     });
-    breaches.forEach(notice);
+    [...breaches, ...events.breaches].forEach(notice);
     return result;
   },
   read: (reading) => store.read(reading),
@@ -29,7 +38,7 @@ export const watched = (
 
 const watchedKeys = (
   keys: IdempotencyStore,
-  clock: { readonly instant: Instant },
+  { now }: Pick<OrderRules, 'now'>,
   notice: (breach: string) => void,
 ): IdempotencyStore => ({
   find: (userId, key) => keys.find(userId, key),
@@ -40,7 +49,7 @@ const watchedKeys = (
     if (before !== undefined && isSettled(before) && !changesResponseOnly(before, after)) {
       notice(`${after.key} was settled, and another process overwrote it.`);
     }
-    if (before !== undefined && isTakenOverEarly(before, after, clock.instant)) {
+    if (before !== undefined && isTakenOverEarly(before, after, now())) {
       notice(`${after.key} was taken over while another process held the lease.`);
     }
     await keys.save(after);
@@ -49,6 +58,8 @@ const watchedKeys = (
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
   findStale: (query) => keys.findStale(query),
   findMentioning: (id, limit) => keys.findMentioning(id, limit),
+  findById: (id) => keys.findById(id),
+  page: (filter, request) => keys.page(filter, request),
 });
 
 const isSettled = ({ lease }: IdempotencyRecord): boolean => lease !== null && lease.leaseUntil === null;

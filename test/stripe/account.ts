@@ -1,12 +1,13 @@
 import { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { Charge, Dispute, Endpoint, Intent, Refund, StripeEvent } from './objects.ts';
+import type { Charge, ConfirmationToken, Dispute, Endpoint, Intent, Refund, StripeEvent } from './objects.ts';
 import { ok, type StripeResponse } from './response.ts';
 
 /** What one merchant has at the provider, gone with the process. */
 export class Account {
   readonly clock = new Clock();
   readonly intents = new Collection<Intent>('payment_intent', 'pi', this.clock);
+  readonly tokens = new Collection<ConfirmationToken>('confirmation token', 'ctoken', this.clock);
   readonly charges = new Collection<Charge>('charge', 'ch', this.clock);
   readonly refunds = new Collection<Refund>('refund', 're', this.clock);
   readonly disputes = new Collection<Dispute>('dispute', 'du', this.clock);
@@ -76,7 +77,26 @@ export class Account {
       /** What takes money later, or not at all. */
       open: this.intents.rows
         .filter(({ status }) => status !== 'succeeded' && status !== 'canceled')
-        .map(({ id, metadata, status }) => ({ id, payment_id: metadata.payment_id ?? null, status })),
+        .map(({ id, metadata, status }) => ({
+          id,
+          payment_id: metadata.payment_id ?? null,
+          status,
+          /** Whether the payer was given what lets them confirm it, again and again. */
+          payer_present: metadata.payer_present === 'true',
+        })),
+      /** What a merchant has captured in the dashboard, and what takes no money any more. */
+      capturedInDashboard: this.intents.rows
+        .filter(({ captureMethod, status, metadata }) => {
+          return captureMethod === 'manual' && status === 'succeeded' && metadata.capture_id === undefined;
+        })
+        .map(({ id }) => id),
+      canceled: this.intents.rows
+        .filter(({ status }) => status === 'canceled')
+        .map(({ id, metadata, isCanceledInDashboard }) => ({
+          id,
+          payment_id: metadata.payment_id ?? null,
+          in_dashboard: isCanceledInDashboard,
+        })),
       disputes: this.disputes.rows.map(({ id, charge, amount, reason, status }) => ({
         id,
         payment_intent: charge.intent.id,

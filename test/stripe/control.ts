@@ -1,7 +1,7 @@
 import { authenticate, decideCharge } from './attempts.ts';
 import { captureIntent } from './captures.ts';
 import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
-import { cancelIntent } from './intents.ts';
+import { cancelInDashboard } from './intents.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import { type Conduct, People } from './people.ts';
 import { Provider } from './provider.ts';
@@ -88,7 +88,7 @@ export class Control {
         new Map(amount === undefined ? [] : [['amount_to_capture', `${amount}`]]),
         intent,
       ).body,
-    'POST dashboard/cancel': ({ account }, { intent = '' }) => cancelIntent(account, new Map(), intent).body,
+    'POST dashboard/cancel': ({ account }, { intent = '' }) => cancelInDashboard(account, intent).body,
     'POST dashboard/refund': ({ account }, { intent = '', amount }) =>
       createRefund(
         account,

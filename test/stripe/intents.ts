@@ -2,6 +2,7 @@ import type { Account } from './account.ts';
 import { confirm, isAllowed } from './attempts.ts';
 import { cancel, unexpectedState } from './captures.ts';
 import { randomText } from './collection.ts';
+import { tokenIn } from './confirmation-tokens.ts';
 import { allowOnly, type Form, flag, listIn, metadataIn, oneOf, positive, required } from './form.ts';
 import type { Intent } from './objects.ts';
 import { pageOf, pagingParameters } from './pages.ts';
@@ -10,6 +11,7 @@ import { invalid, missing, ok, type StripeResponse } from './response.ts';
 import { intentView as view } from './views.ts';
 
 const confirmationParameters = [
+  'confirmation_token',
   'error_on_requires_action',
   'mandate_data',
   'off_session',
@@ -37,7 +39,7 @@ export const createIntent = (account: Account, form: Form): StripeResponse => {
   if (amount < 50) throw invalid('amount', 'Amount must be at least 50 cents', 'amount_too_small');
   const captureMethod = oneOf(form, 'capture_method', ['automatic', 'automatic_async', 'manual']);
   const isConfirmed = flag(form, 'confirm');
-  const method = knownMethod(form);
+  const method = knownMethod(account, form);
   if (isConfirmed && method === null) throw withoutMethod();
   if (!isConfirmed) requireNoConfirmation(form);
   const draft = {
@@ -54,6 +56,7 @@ export const createIntent = (account: Account, form: Form): StripeResponse => {
     latestCharge: null,
     canceledAt: null,
     cancellationReason: null,
+    isCanceledInDashboard: false,
   } as const;
   requireAllowed(draft, method);
   const intent = account.intents.add(draft);
@@ -65,7 +68,7 @@ export const createIntent = (account: Account, form: Form): StripeResponse => {
 export const confirmIntent = (account: Account, form: Form, id: string): StripeResponse => {
   allowOnly(form, 'client_secret', ...confirmationParameters);
   const intent = account.intents.require(id);
-  const method = knownMethod(form) ?? intent.paymentMethod;
+  const method = knownMethod(account, form) ?? intent.paymentMethod;
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     return unexpectedState(intent, 'confirmed');
   }
@@ -91,6 +94,13 @@ export const cancelIntent = (account: Account, form: Form, id: string): StripeRe
   return ok(view(intent));
 };
 
+/** A merchant cancels an intent in the dashboard, if that can be canceled. */
+export const cancelInDashboard = (account: Account, id: string): StripeResponse => {
+  const response = cancelIntent(account, new Map(), id);
+  if (response.status === 200) account.intents.require(id).isCanceledInDashboard = true;
+  return response;
+};
+
 export const getIntent = (account: Account, _form: Form, id: string): StripeResponse =>
   ok(view(account.intents.require(id)));
 
@@ -112,18 +122,21 @@ export const searchIntents = (account: Account, form: Form): StripeResponse => {
 };
 
 const confirmWith = (account: Account, intent: Intent, form: Form): StripeResponse => {
-  const usesSdk = flag(form, 'use_stripe_sdk');
+  const token = tokenIn(account, form);
+  if (token !== undefined) token.usedFor = intent.id;
+  const usesSdk = form.has('use_stripe_sdk') ? flag(form, 'use_stripe_sdk') : token !== undefined;
   return confirm(account, intent, {
-    methodId: form.get('payment_method') ?? intent.paymentMethod ?? '',
-    returnUrl: usesSdk ? null : (form.get('return_url') ?? null),
+    methodId: form.get('payment_method') ?? token?.method ?? intent.paymentMethod ?? '',
+    returnUrl: usesSdk ? null : (form.get('return_url') ?? token?.returnUrl ?? null),
     offSession: flag(form, 'off_session'),
     errorOnRequiresAction: flag(form, 'error_on_requires_action'),
-    hasMandate: listIn(form, 'mandate_data') !== undefined,
+    hasMandate: token !== undefined || listIn(form, 'mandate_data') !== undefined,
   });
 };
 
-const knownMethod = (form: Form): string | null => {
-  const method = form.get('payment_method') ?? null;
+/** What a request says takes precedence over what its token says. */
+const knownMethod = (account: Account, form: Form): string | null => {
+  const method = form.get('payment_method') ?? tokenIn(account, form)?.method ?? null;
   if (method !== null && !paymentMethods.has(method)) throw missing('PaymentMethod', method, 400);
   return method;
 };

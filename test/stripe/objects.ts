@@ -5,6 +5,7 @@ export type Metadata = Readonly<Partial<Record<string, string>>> & {
   readonly payment_id?: string;
   readonly refund_id?: string;
   readonly capture_id?: string;
+  readonly payer_present?: string;
 };
 
 /** https://docs.stripe.com/payments/paymentintents/lifecycle */
@@ -37,6 +38,19 @@ export interface Intent {
   latestCharge: Charge | null;
   canceledAt: number | null;
   cancellationReason: string | null;
+  /** Whether a merchant has canceled it in the dashboard. */
+  isCanceledInDashboard: boolean;
+}
+
+/** Carries what the page of the payer has collected, a mandate included. https://docs.stripe.com/api/confirmation_tokens/object */
+export interface ConfirmationToken {
+  readonly id: string;
+  /** Milliseconds. */
+  readonly createdAt: number;
+  readonly method: string;
+  readonly returnUrl: string | null;
+  /** The intent that it has confirmed. */
+  usedFor: string | null;
 }
 
 export interface Charge {

@@ -1,8 +1,9 @@
 import { Random } from '#test/support/random.ts';
 import type { Account } from './account.ts';
 import { authenticate } from './attempts.ts';
+import { captureIntent } from './captures.ts';
 import { disputeCharge, moveDispute } from './disputes.ts';
-import { confirmIntent } from './intents.ts';
+import { cancelInDashboard, confirmIntent } from './intents.ts';
 import type { Charge, Dispute, Refund, StripeEvent } from './objects.ts';
 import { createRefund, failRefund, moveRefund } from './refunds.ts';
 import { amountLeft } from './views.ts';
@@ -20,6 +21,9 @@ export interface Conduct {
   readonly retries?: number;
   /** Whether a charge is refunded in the dashboard, in part. */
   readonly refundsOutside?: number;
+  /** Whether a charge that is authorized is captured in the dashboard, in full or in part, or one that waits is canceled there. */
+  readonly capturesOutside?: number;
+  readonly cancelsOutside?: number;
   readonly disputes?: number;
   /** Whether the bank decides later on a charge that it would approve at once, and whether it then declines. */
   readonly chargesWait?: number;
@@ -61,6 +65,11 @@ export class People {
     'payment_intent.requires_action': (id) => {
       this.#asked.add(id);
       this.#later(() => this.#act(id));
+      this.#cancelInDashboard(id);
+    },
+    'payment_intent.amount_capturable_updated': (id) => {
+      if (this.#happens(this.#conduct.capturesOutside)) this.#later(() => this.#captureInDashboard(id));
+      else this.#cancelInDashboard(id);
     },
     'payment_intent.payment_failed': (id) => {
       if (this.#asked.has(id) && this.#happens(this.#conduct.retries)) this.#later(() => this.#retry(id));
@@ -88,6 +97,16 @@ export class People {
   #retry(id: string): void {
     if (this.#account.intents.require(id).status !== 'requires_payment_method') return;
     confirmIntent(this.#account, new Map([['payment_method', 'pm_card_visa']]), id);
+  }
+
+  #captureInDashboard(id: string): void {
+    const { amount } = this.#account.intents.require(id);
+    const part = this.#happens(1 / 2) ? amount : this.#random.between(1, amount);
+    captureIntent(this.#account, new Map([['amount_to_capture', String(part)]]), id);
+  }
+
+  #cancelInDashboard(id: string): void {
+    if (this.#happens(this.#conduct.cancelsOutside)) this.#later(() => cancelInDashboard(this.#account, id));
   }
 
   #visit(charge: Charge): void {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Account, getAccount } from './account.ts';
 import { captureIntent } from './captures.ts';
 import { getCharge, listCharges } from './charges.ts';
+import { createToken, getToken } from './confirmation-tokens.ts';
 import { rejectionOf } from './credentials.ts';
 import { closeDispute, getDispute, listDisputes, updateDispute } from './disputes.ts';
 import { getEvent, listEvents } from './events.ts';
@@ -69,6 +70,8 @@ export class Provider {
     'POST /v1/payment_intents/:id/confirm': confirmIntent,
     'POST /v1/payment_intents/:id/cancel': cancelIntent,
     'POST /v1/payment_intents/:id/capture': captureIntent,
+    'POST /v1/test_helpers/confirmation_tokens': createToken,
+    'GET /v1/confirmation_tokens/:id': getToken,
     'POST /v1/refunds': createRefund,
     'GET /v1/refunds': listRefunds,
     'GET /v1/refunds/:id': getRefund,

@@ -1,6 +1,10 @@
 import { inspect } from 'node:util';
+import { config } from 'chai';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
+
+// A failure that is cut off cannot be explained afterwards.
+config.truncateThreshold = 4000;
 
 interface Runner {
   isParallelMode(): boolean;

@@ -1,4 +1,7 @@
+import { adminPage } from './admin-page/admin-page.ts';
 import { capacity } from './capacity.ts';
+import { eventCost } from './event-cost/event-cost.ts';
+import { events } from './events.ts';
 import { failover } from './failover.ts';
 import { overload } from './overload.ts';
 import { search } from './search.ts';
@@ -7,6 +10,7 @@ import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 import { swallow } from './swallow.ts';
 import type { Trial } from './trial.ts';
+import { webhookSoak } from './webhooks/soak.ts';
 
 /** All trials, in the order in which they run by default. */
 export const trials: readonly Trial[] = [
@@ -17,5 +21,9 @@ export const trials: readonly Trial[] = [
   failover,
   swallow,
   search,
+  adminPage,
+  events,
+  eventCost,
+  webhookSoak,
   capacity,
 ];

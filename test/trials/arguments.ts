@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { trials } from './all.ts';
-import type { Trial } from './trial.ts';
+import type { Conditions, Trial } from './trial.ts';
 
-export interface Arguments {
+export interface Arguments extends Pick<Conditions, 'isShort' | 'seconds' | 'rate' | 'kind'> {
   readonly chosen: readonly Trial[];
-  readonly isShort: boolean;
 }
 
 const nameWidth = Math.max(...trials.map(({ name }) => name.length));
@@ -15,8 +14,11 @@ Injects faults and overload as they occur in production, and reports what held. 
 
 ${trials.map(({ name, description }) => `  ${name.padEnd(nameWidth)}  ${description}`).join('\n')}
 
-  --short         runs for seconds in place of minutes
-  --help          shows this text
+  --short             runs for seconds in place of minutes
+  --seconds COUNT     how long webhook-soak orders (3600)
+  --rate COUNT        how many orders a second webhook-soak makes (500)
+  --database KIND     the database of webhook-soak: postgres (default) or sqlite
+  --help              shows this text
 
 The exit code is 1 when an expectation is broken. TEST_POSTGRES_URL names a PostgreSQL server for the trials that do not need their own.
 `;
@@ -26,7 +28,13 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
   const { values, positionals } = parseArgs({
     args: [...given],
     allowPositionals: true,
-    options: { short: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      short: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      rate: { type: 'string' },
+      database: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return undefined;
   const named = positionals.map((name) => {
@@ -34,5 +42,19 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     if (trial === undefined) throw new Error(`There is no trial named ${name}.`);
     return trial;
   });
-  return { chosen: named.length > 0 ? named : trials, isShort: values.short };
+  const { short: isShort, seconds, rate, database: kind } = values;
+  if (kind !== undefined && kind !== 'postgres' && kind !== 'sqlite')
+    throw new Error(`--database must be postgres or sqlite, not ${kind}.`);
+  return {
+    ...{ chosen: named.length > 0 ? named : trials, isShort },
+    ...(seconds !== undefined && { seconds: count('--seconds', seconds) }),
+    ...(rate !== undefined && { rate: count('--rate', rate) }),
+    ...(kind !== undefined && { kind }),
+  };
+};
+
+const count = (option: string, text: string): number => {
+  const value = Number(text);
+  if (!(Number.isSafeInteger(value) && value > 0)) throw new Error(`${option} must be a number above 0.`);
+  return value;
 };

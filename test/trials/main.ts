@@ -11,11 +11,11 @@ const print = (text: string): void => {
 const allCleanUp = new AsyncDisposableStack();
 
 /** @returns whether all expectations held */
-const runTrial = async (trial: Trial, isShort: boolean): Promise<boolean> => {
+const runTrial = async (trial: Trial, options: Omit<Arguments, 'chosen'>): Promise<boolean> => {
   const begun = performance.now();
   print(`\n${trial.name}: ${trial.description}`);
   const cleanUp = allCleanUp.use(new AsyncDisposableStack());
-  const findings = await trial.run({ isShort, log: (text) => print(`        ${text}`), cleanUp });
+  const findings = await trial.run({ ...options, log: (text) => print(`        ${text}`), cleanUp });
   await cleanUp.disposeAsync();
   for (const finding of findings) print(line(finding));
   print(`        in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
@@ -26,7 +26,7 @@ const runTrial = async (trial: Trial, isShort: boolean): Promise<boolean> => {
 const line = ({ held, expected, seen }: Finding): string =>
   `${held ? 'held   ' : 'BROKEN '} ${expected}: ${seen}`;
 
-const main = async ({ chosen, isShort }: Arguments): Promise<void> => {
+const main = async ({ chosen, ...options }: Arguments): Promise<void> => {
   allCleanUp.defer(stopPostgres);
   let ending = false;
   const interrupt = async (): Promise<void> => {
@@ -37,7 +37,7 @@ const main = async ({ chosen, isShort }: Arguments): Promise<void> => {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
   try {
-    for (const trial of chosen) if (!(await runTrial(trial, isShort))) process.exitCode = 1;
+    for (const trial of chosen) if (!(await runTrial(trial, options))) process.exitCode = 1;
   } finally {
     await allCleanUp.disposeAsync();
   }

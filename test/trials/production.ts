@@ -21,6 +21,7 @@ export const serve = async (
   { cleanUp }: Pick<Conditions, 'cleanUp'>,
   database: string,
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<RunningServer> => {
   const [port, opsPort] = [await freePort(), await freePort()];
   const settings = {
@@ -33,7 +34,7 @@ export const serve = async (
     LOG_LEVEL: 'error',
     ...environment,
   };
-  const program = new Program('bootstrap/main.mjs', settings, undefined, startFlags);
+  const program = new Program('bootstrap/main.mjs', settings, undefined, [...startFlags, ...flags]);
   cleanUp.defer(() => program.kill());
   await until(
     async () => program.output + program.errors,

@@ -10,6 +10,11 @@ export interface Finding {
 export interface Conditions {
   /** Whether to run for seconds in place of minutes. */
   readonly isShort: boolean;
+  /** How long to load the server, and with how many requests a second, where a trial can choose. */
+  readonly seconds?: number;
+  readonly rate?: number;
+  /** The database, where a trial can choose. */
+  readonly kind?: 'postgres' | 'sqlite';
   /** Reports progress. */
   readonly log: (text: string) => void;
   /** Stops what the trial has started, in reverse order. */

@@ -6,6 +6,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { createApplication } from '#application/application.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
+import { EventId } from '#domain/event-id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
@@ -74,7 +75,7 @@ describe('Exchanges with PostgreSQL', () => {
   };
 
   const lookUpKey = ['select idempotency_keys'];
-  const inserts = ['insert orders', 'insert order_items', 'insert idempotency_keys'];
+  const inserts = ['insert orders', 'insert order_items', 'insert idempotency_keys', 'insert event_queue'];
 
   it('are three for an order', async () => {
     const { place } = await shop(null);
@@ -117,8 +118,18 @@ describe('Exchanges with PostgreSQL', () => {
       ['update orders', 'insert payments', 'insert idempotency_keys', 'require time', 'commit'],
       ['begin', 'lock idempotency_keys'],
       ['lock payments', 'lock orders'],
-      ['update payments', 'update orders', 'update idempotency_keys', 'commit'],
+      ['update payments', 'update orders', 'update idempotency_keys', 'insert event_queue', 'commit'],
     ]);
+  });
+
+  it('are one for several events that webhooks need at once', async () => {
+    sent = [];
+    const find = (id: EventId) => store.unitOfWork.read(({ events }) => events.find(id));
+    await Promise.all(
+      [1, 2, 3].map((sequence) => find(EventId.of(EventId.prefix(0, randomUUID()), sequence))),
+    );
+    expect(sent).to.have.length(1);
+    expect(sent.flat().join()).to.match(/events/);
   });
 
   it('end with a rollback when nothing has changed', async () => {

@@ -3,7 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { tables } from '#adapters/persistence/schema/entities/all.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { type Config, readConfig } from '#bootstrap/config/config.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Capture } from '#domain/capture.ts';
@@ -45,6 +45,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
     JWT_JWKS_URL: provider.keysUrl,
     JWT_PROVISION: '1',
     DATABASE_URL: url,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     ADMIN_API_KEY: operatorKey,
     PORT: '0',
     OPS_PORT: '0',
@@ -162,6 +163,8 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
       '/products?q=tea',
       '/products?tag=tea&q=te+tea&status=active&sort=-id',
       '/products?q=tea&sku=TEA',
+      '/products?stock_below=5',
+      '/products?stock_below=5&q=tea&status=active',
       '/users',
       '/users?email=ada@example.com',
       '/users?role=customer',
@@ -202,6 +205,8 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
     const { body } = await client.get(`/v1${list}${list.includes('?') ? '&' : '?'}limit=1`);
     if (body.links.next !== null) await client.get(body.links.next);
   }
+  await sent('GET', `/sales?from=${paid.created_at}`);
+  await sendWebhooks(sent);
   const signedUp = await clientWith(token).get('/v1/products');
   if (signedUp.status !== 200) throw new Error(`A token: ${signedUp.status} ${signedUp.text}`);
   // Customers see only what is theirs.
@@ -220,6 +225,27 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
   await sent('DELETE', `/api-keys/${apiKey.id}`);
   await sent('DELETE', `/users/${user.id}`);
   for (const { id } of [product, other]) await sent('DELETE', `/products/${id}`);
+};
+
+/** An endpoint that is disabled, so that nothing is sent, and a delivery to it. */
+const sendWebhooks = async (
+  sent: (method: string, path: string, body?: unknown) => Promise<Json>,
+): Promise<void> => {
+  const endpoint = await sent('POST', '/webhook-endpoints', { url: 'https://localhost:8443/webhooks' });
+  const path = `/webhook-endpoints/${endpoint.id}`;
+  await sent('PATCH', path, { status: 'disabled' });
+  await sent('POST', `${path}/secrets`, {});
+  const delivery = await sent('POST', '/webhook-deliveries', {
+    endpoint_id: endpoint.id,
+    event_type: 'order.paid',
+  });
+  await sent('PATCH', path, { status: 'enabled', position: 0 });
+  for (const list of [
+    ...['/webhook-endpoints', `${path}/secrets`, `/webhook-deliveries?event_id=${delivery.event_id}`],
+    ...[`/webhook-deliveries?endpoint_id=${endpoint.id}`, '/webhook-deliveries?status=pending'],
+  ])
+    await sent('GET', list);
+  await sent('DELETE', path);
 };
 
 /** Erases a user who has something in each collection. */

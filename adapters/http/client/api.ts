@@ -1,7 +1,7 @@
 import type { SnakeCase } from '#adapters/wire/codec.ts';
 import type { CodeOf } from '../errors.ts';
 import type { ExpandedWire, ExpandQuery } from '../routing/expansions.ts';
-import type { PathParameters, RouteOf } from '../routing/route.ts';
+import type { PathParameters, RequiredIn, RouteOf } from '../routing/route.ts';
 import type { v1 } from '../v1/routes.ts';
 
 type Routes = ReturnType<typeof v1>[number];
@@ -31,15 +31,26 @@ type Operation<R, Target> =
           readonly content: Response['content'];
           /** @deprecated the former name of `content` */
           readonly shows: Response['content'];
+          readonly isFeed: IsFeed<Response>;
           readonly data: Written<NonNullable<Response['view']>> & ExpandedWire<Expand>;
           readonly code: CodeOf<Kind>;
         }
       : never
     : never;
 
+type IsFeed<Response> = Response extends { readonly isFeed?: infer Feed }
+  ? [NonNullable<Feed>] extends [never]
+    ? false
+    : true
+  : false;
+
 /** A route without a list has no filters. */
 type QueryIn<Filters> = Filters extends object
-  ? { readonly [Name in keyof Filters as SnakeCase<Name & string>]?: Encoded<Filters[Name]> }
+  ? {
+      readonly [Name in Exclude<keyof Filters, RequiredIn<Filters>> as SnakeCase<Name & string>]?: Encoded<
+        Filters[Name]
+      >;
+    } & { readonly [Name in RequiredIn<Filters> as SnakeCase<Name & string>]: Encoded<Filters[Name]> }
   : Record<never, never>;
 
 type Encoded<C> = C extends { readonly _O: infer Wire } ? Wire : undefined;

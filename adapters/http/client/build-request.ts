@@ -8,6 +8,8 @@ export interface RequestParts extends Options {
   readonly idempotencyKey?: string;
   readonly ifMatch?: number | string;
   readonly ifNoneMatch?: number | string;
+  /** How long the server may wait for what the request asks for. */
+  readonly waitSeconds?: number | undefined;
 }
 
 const version = 'v1';
@@ -29,6 +31,7 @@ export const buildRequest = (url: string, target: string, parts: RequestParts): 
     body: parts.body === undefined ? null : JSON.stringify(parts.body),
     idempotencyKey,
     signal: parts.signal,
+    waitMs: (parts.waitSeconds ?? 0) * 1_000,
   };
 };
 
@@ -41,6 +44,8 @@ export interface BuiltRequest {
   readonly body: string | null;
   readonly idempotencyKey: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** How long the response may take in addition. */
+  readonly waitMs: number;
 }
 
 /** @throws TypeError for a missing id in the path, or a URL that is not HTTP */
@@ -63,12 +68,16 @@ const urlOf = (url: string, path: string, { path: ids, query }: RequestParts): s
 };
 
 /** @throws TypeError for a value that is not valid in a header */
-const headersOf = ({ body, ifMatch, ifNoneMatch }: RequestParts, key: string | undefined): Headers =>
+const headersOf = (
+  { body, ifMatch, ifNoneMatch, waitSeconds }: RequestParts,
+  key: string | undefined,
+): Headers =>
   new Headers({
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(ifMatch !== undefined && { 'If-Match': tagOf(ifMatch) }),
     ...(ifNoneMatch !== undefined && { 'If-None-Match': tagOf(ifNoneMatch) }),
+    ...(waitSeconds !== undefined && { Prefer: `wait=${waitSeconds}` }),
   });
 
 /** The ETag of a version (RFC 9110 section 8.8.3). */

@@ -29,14 +29,16 @@ const retryForMsOf = (options: RetryOptions) => options.retryForMilliseconds ?? 
 
 /**
  * Sends a request, with retries until the response is final.
+ * @param waitSeconds how long the server may wait for what the request asks for, in each attempt
  * @throws the signal's reason; TypeError for a request that can never be sent, such as one without an id for its path
  */
 export const call = async <T extends Target>(
   connection: Connection,
   target: T,
   request: Request<T> | undefined,
+  waitSeconds?: number,
 ): Promise<Answer<T>> => {
-  const parts = (request ?? {}) as RequestParts;
+  const parts: RequestParts = { ...(request as RequestParts | undefined), waitSeconds };
   const built = buildRequest(connection.url, target, parts);
   const retryForMs = retryForMsOf(parts) ?? retryForMsOf(connection);
   const read = await withRetries(attempts(connection, built), {
@@ -72,7 +74,8 @@ const sendOnce = async (
   const { fetch = globalThis.fetch, key } = connection;
   const { method, url, body, idempotencyKey, signal } = built;
   const defaultTimeoutMs = built.isRead ? defaultReadMs : defaultWriteTimeoutMs;
-  const limitMs = Math.min(connection.timeoutMilliseconds ?? defaultTimeoutMs, remainingMs, maxTimerMs);
+  const attemptMs = (connection.timeoutMilliseconds ?? defaultTimeoutMs) + built.waitMs;
+  const limitMs = Math.min(attemptMs, remainingMs, maxTimerMs);
   const timeoutMs = Math.max(Math.ceil(limitMs), 0);
   const headers = new Headers(built.headers);
   headers.set('Authorization', `Bearer ${typeof key === 'string' ? key : await key()}`);

@@ -48,5 +48,15 @@ export class PorticoError<Code extends string = string> extends Error {
   }
 }
 
+/** The feed cannot go on at a cursor: events after it may be gone. Nothing was skipped; go on from a place of your choice. */
+export class EventsForgottenError extends PorticoError<'EVENTS_FORGOTTEN'> {
+  constructor({ message, status, details, requestId }: PorticoError) {
+    const advice =
+      "Get a new cursor with start: 'latest', store it, read the lists that you copy from their beginning, then go on at that cursor.";
+    super('EVENTS_FORGOTTEN', `${message} ${advice}`, { status, details, requestId });
+    this.name = 'EventsForgottenError';
+  }
+}
+
 /** Request Timeout and Too Many Requests. */
 const retryableStatuses = new Set([408, 429]);

@@ -1,9 +1,11 @@
 import { type Connection, call } from './call.ts';
+import { type EventsOptions, type FeedItem, type FeedPage, feedItems, feedPages } from './events.ts';
 import type { Answer, DataOf, ListTarget, Page, Request, Requested, Success, Target } from './types.ts';
 
 export type { Api } from './api.ts';
 export type { Connection } from './call.ts';
-export { type FieldFault, PorticoError } from './error.ts';
+export { EventsForgottenError, type FieldFault, PorticoError } from './error.ts';
+export type { EventsOptions, FeedEvent, FeedItem, FeedPage } from './events.ts';
 export type {
   Answer,
   BodyOf,
@@ -12,6 +14,7 @@ export type {
   DataOf,
   Done,
   Failure,
+  FeedTarget,
   ListTarget,
   Options,
   Page,
@@ -21,6 +24,12 @@ export type {
   Success,
   Target,
 } from './types.ts';
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
 
 /** A client of one Portico server. */
 export interface Portico {
@@ -37,6 +46,20 @@ export interface Portico {
 
   /** Iterates over the resources of a list, page by page. @throws PorticoError, and the signal's reason */
   each<T extends ListTarget>(target: T, ...request: Requested<T>): AsyncIterable<DataOf<T>>;
+
+  /**
+   * Reads the feed of events without end, waits for what comes, and retries without limit. Store the cursor of an event with
+   * what you have done with it, and go on there after a crash: nothing is left out and nothing comes twice.
+   * @throws EventsForgottenError when events after the cursor may be gone; PorticoError for any other final error; the
+   * signal's reason
+   */
+  events(options?: EventsOptions): AsyncIterable<FeedItem>;
+
+  /**
+   * As `events`, page by page: as many events as there are, up to 100, with one cursor for all. Without a cursor the first
+   * page may be empty: store its cursor too.
+   */
+  eventPages(options?: EventsOptions): AsyncIterable<FeedPage>;
 }
 
 /** Creates a client. It sends nothing until its first call. */
@@ -62,6 +85,8 @@ export const portico = (connection: Connection): Portico => {
     async *each(target, ...request) {
       for await (const { data } of pages(target, ...request)) yield* data;
     },
+    events: (options = {}) => feedItems(connection, options),
+    eventPages: (options = {}) => feedPages(connection, options),
   };
 };
 

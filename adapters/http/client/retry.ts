@@ -43,7 +43,8 @@ export const withRetries = async <T>(
   }
 };
 
-const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+/** @throws the signal's reason */
+export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const cancel = () => {

@@ -5,7 +5,7 @@ import type { PorticoError } from './error.ts';
 export type Target = keyof Api;
 
 /** The targets that respond with a page of a list. */
-export type ListTarget = { [T in Target]: Api[T]['content'] extends 'page' ? T : never }[Target];
+export type ListTarget = { [T in Target]: Api[T]['content'] extends 'page' | 'whole' ? T : never }[Target];
 
 /** The targets that read one resource, and accept If-None-Match. */
 type OneTarget = {
@@ -21,15 +21,32 @@ export type DataOf<T extends Target> = Api[T]['data'];
 /** The error codes that the server may respond with. */
 export type CodeOf<T extends Target> = Api[T]['code'];
 
+/** The targets that respond with a page of the feed, and tell where to go on. */
+export type FeedTarget = { [T in ListTarget]: Api[T]['isFeed'] extends true ? T : never }[ListTarget];
+
+/** The targets that respond with a whole list in one page. */
+type WholeTarget = { [T in ListTarget]: Api[T]['content'] extends 'whole' ? T : never }[ListTarget];
+
 /** The filters of a list, with its order, and the size and the cursor of a page. */
-export type QueryOf<T extends ListTarget> = Api[T]['query'] & {
+export type QueryOf<T extends ListTarget> = Api[T]['query'] &
+  (T extends WholeTarget ? unknown : (T extends FeedTarget ? Start : Sort) & PageQuery);
+
+interface Sort {
   /** The newest first. Without it the oldest first. */
   readonly sort?: '-id';
+}
+
+interface Start {
+  /** In place of a cursor: the end of the feed. */
+  readonly start?: 'latest';
+}
+
+interface PageQuery {
   /** The maximum size of a page: 20 by default, 100 at most. */
   readonly limit?: number;
-  /** The `next_cursor` of the previous page. */
+  /** The `next_cursor` of the previous page, or a `resume_cursor` of the feed. */
   readonly cursor?: string;
-};
+}
 
 /** How long a call is retried. Given for one call, they replace those of the client. */
 export interface RetryOptions {
@@ -66,7 +83,9 @@ type Body<T extends Target> =
   BodyOf<T> extends undefined ? { readonly body?: undefined } : { readonly body: BodyOf<T> };
 
 type Query<T extends Target> = T extends ListTarget
-  ? { readonly query?: QueryOf<T> }
+  ? Record<never, never> extends QueryOf<T>
+    ? { readonly query?: QueryOf<T> }
+    : { readonly query: QueryOf<T> }
   : keyof Api[T]['query'] extends never
     ? { readonly query?: undefined }
     : { readonly query?: Api[T]['query'] };
@@ -104,7 +123,7 @@ export type Requested<T extends Target> =
 /** The result of a call. An error is returned, not thrown: check `ok`. */
 export type Answer<T extends Target> = Success<T> | Failure<T>;
 
-export type Success<T extends Target> = Api[T]['content'] extends 'page' ? Page<T> : Done<DataOf<T>>;
+export type Success<T extends Target> = T extends ListTarget ? Page<T> : Done<DataOf<T>>;
 
 export interface Failure<T extends Target> {
   readonly ok: false;
@@ -138,5 +157,10 @@ export interface Page<T extends Target> extends Done<readonly DataOf<T>[]> {
     readonly next_cursor: string | null;
     readonly has_more: boolean;
     readonly limit: number;
-  };
+  } & (T extends FeedTarget ? Resume : unknown);
+}
+
+interface Resume {
+  /** Where to go on reading the feed, also on the last page. */
+  readonly resume_cursor: string;
 }

@@ -5,6 +5,7 @@ import { headers, parameters } from './headers.ts';
 import { genericAdvice, operation } from './operation.ts';
 import { codesByStatus, errorResponsesOf, successSchema } from './responses.ts';
 import { namedSchemas } from './schemas.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The server that serves the document. */
 export interface ServerInfo {
@@ -20,6 +21,8 @@ interface Version extends ServerInfo {
   readonly routes: readonly Route[];
   /** Descriptions of the tags. A route has the tag that is the last collection of its path with a description here. */
   readonly subjects: Readonly<Record<string, string>>;
+  /** The body of what is sent to webhook endpoints. */
+  readonly webhookBody: Schema;
 }
 
 const description = `A commerce API whose payments happen exactly once.
@@ -35,7 +38,7 @@ Errors that many operations share. Each operation explains its own:
 ${genericAdvice()}`;
 
 /** Renders the routes of a version as an OpenAPI 3.1 document. */
-export const openApi = ({ name, routes, subjects, release, publicUrl }: Version) => ({
+export const openApi = ({ name, routes, subjects, webhookBody, release, publicUrl }: Version) => ({
   openapi: '3.1.0',
   info: {
     title: 'Portico',
@@ -50,6 +53,7 @@ export const openApi = ({ name, routes, subjects, release, publicUrl }: Version)
     .map(([tag, about]) => ({ name: tag, description: about }))
     .sort((one, other) => (one.name < other.name ? -1 : 1)),
   paths: pathsOf(`/${name}`, { routes, subjects }),
+  webhooks: webhooks(webhookBody, 'webhook-endpoints'),
   components: {
     securitySchemes: {
       apiKey: {
@@ -59,7 +63,9 @@ export const openApi = ({ name, routes, subjects, release, publicUrl }: Version)
           'An API key, `ptc_…`, or `ptp_…` where it may stand in a web page. It can do what both its own scopes and the role of its user allow. If the operator has configured an identity provider, its access tokens (JWT) work too.',
       },
     },
-    schemas: Object.fromEntries([errorSchema([]), ...routes.flatMap(schemasOf)].flatMap(namedSchemas)),
+    schemas: Object.fromEntries(
+      [errorSchema([]), webhookBody, ...routes.flatMap(schemasOf)].flatMap(namedSchemas),
+    ),
     responses: Object.fromEntries(
       routes.flatMap((route) =>
         errorResponsesOf(route).map(({ name: title, response }) => [title, response]),

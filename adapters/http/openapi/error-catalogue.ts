@@ -80,6 +80,11 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'Wait for the seconds in `Retry-After`, then send the same request with the same key.',
     'The first request with this idempotency key is still running. Wait, then send the same request with the same key.',
   ),
+  EVENTS_FORGOTTEN: entry(
+    'Read the resources again, then go on with a `resume_cursor` that you got before that. Events that you have not read are deleted.',
+    'Events after this cursor are no longer kept.',
+    { field: 'cursor', message: 'is older than the events that are kept' },
+  ),
   PRECONDITION_FAILED: entry(
     'Read the resource again, apply your change to it, and send its new version.',
     'The resource is at another version than the request asks for. Read it again, then repeat the request with its ETag, quotes included.',
@@ -91,8 +96,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   VALIDATION_ERROR: entry('Fix the fields in `details`.', 'Some fields are not valid.', notValid),
   IDEMPOTENCY_KEY_REUSED: entry(
-    'The key was used for another request. Generate a new key.',
+    'The key was used for another request. For payments and refunds, `details` names what differs. Generate a new key.',
     'The idempotency key was already used for a different request. Use a new key.',
+    { field: 'payment_method', message: 'differs from the first request with this key' },
   ),
   PAYMENT_DECLINED: entry(
     'Ask for another payment method, and generate a new key.',

@@ -55,6 +55,11 @@ export const parameters = {
     { ...anyHeaderValue, examples: ['"0"'] },
     'The ETag of the version you have, several ETags, or `*`. When it is the latest, a GET is 304 and a write 412.',
   ),
+  Prefer: parameter(
+    'Prefer',
+    { ...anyHeaderValue, examples: ['wait=1'] },
+    '`wait=20` waits up to that many seconds, from 1 to 30, while there is nothing new, or the first request with the idempotency key is in progress. Longer is 30, and all else is ignored.',
+  ),
 };
 
 const header = (schema: Schema, description: string, required = false) => ({ description, required, schema });
@@ -81,12 +86,24 @@ export const headers = {
   ),
   'WWW-Authenticate': header({ type: 'string', const: 'Bearer' }, 'The authentication scheme.', true),
   Link: header(
-    { type: 'string', maxLength: 2_048, pattern: '^<[^>]+>; rel="help"$', examples: ['</docs>; rel="help"'] },
-    'The documentation of this server, where clients can reach it.',
+    {
+      ...{ type: 'string', maxLength: 2_048, pattern: '^<[^>]+>; rel="(help|monitor)"$' },
+      examples: ['</docs>; rel="help"'],
+    },
+    'With `rel="help"` the documentation of this server, where clients can reach it. With `rel="monitor"` what became of the request with this idempotency key.',
   ),
   'Idempotent-Replayed': header(
     { type: 'string', const: 'true' },
     'Present on a replay: this is the stored response to an earlier request with the same key.',
+  ),
+  'Preference-Applied': header(
+    { type: 'string', maxLength: 7, pattern: '^wait=([1-9]|[12]\\d|30)$', examples: ['wait=20'] },
+    'Present when the request was free to wait, as its `Prefer` says. Absent when too many requests wait, or the server shuts down: the response came at once.',
+  ),
+  Vary: header(
+    { type: 'string', const: 'Prefer' },
+    'What else than the address the response depends on.',
+    true,
   ),
   'Cache-Control': header(
     { type: 'string', const: 'no-store' },

@@ -1,14 +1,16 @@
-import { type Schema, snakeCase } from '#adapters/wire/codec.ts';
+import { isRequired, type Schema, snakeCase } from '#adapters/wire/codec.ts';
 import { id } from '#adapters/wire/codecs.ts';
 import { Role, roles } from '#domain/access.ts';
 import type { ErrorKind } from '../errors.ts';
+import { kindIn, singular } from '../routing/collections.ts';
 import { expandCodec, maxExpandedPageSize } from '../routing/expansions.ts';
-import { creationPeriod, cursor, limit, sort } from '../routing/list-query.ts';
+import { start } from '../routing/feed-query.ts';
+import { cursor, limit, sort } from '../routing/list-query.ts';
 import type { Method, Route } from '../routing/route.ts';
 import { genericErrors } from '../routing/route-errors.ts';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.ts';
 import type { parameters } from './headers.ts';
-import { codesByStatus, exampleCursor, responses } from './responses.ts';
+import { codesByStatus, exampleCursor, exampleFeedCursor, responses } from './responses.ts';
 import { exampleOf, requestExampleOf, withReferences } from './schemas.ts';
 
 /** The OpenAPI operation of a route. @param prefix the version's: `/v1` */
@@ -25,7 +27,7 @@ export const operation = (prefix: string, route: Route) => ({
 
 /** `GET /users/{user_id}/orders` is `listUserOrders`. Generated clients name their methods after it, so it never changes. */
 const operationIdOf = ({ method, path, responder }: Route): string => {
-  const isList = responder.content === 'page';
+  const isList = responder.content === 'page' || responder.content === 'whole';
   const collections = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const nouns = collections.map((collection, index) =>
     capitalized(isList && index === collections.length - 1 ? collection : singular(collection)),
@@ -40,8 +42,6 @@ const verbs: Readonly<Record<Method, string>> = {
   PATCH: 'update',
   DELETE: 'delete',
 };
-
-const singular = (collection: string): string => collection.replace(/s$/, '');
 
 /** `api-keys` is `ApiKeys`. */
 const capitalized = (words: string): string =>
@@ -83,8 +83,6 @@ const pathSegments = ({ path }: Route) =>
     schema: segment.startsWith('{') ? id(kindIn(all[index - 1] ?? '')).schema : undefined,
   }));
 
-const kindIn = (collection: string): string => (collection === 'items' ? 'order-item' : singular(collection));
-
 const exampleAddress = (route: Route): string =>
   pathSegments(route)
     .map(({ segment, schema }) => (schema ? exampleOf(schema) : segment))
@@ -97,8 +95,8 @@ const inPath = (route: Route) =>
   });
 
 /** @param address the route's path with example ids, to whose list the example of the cursor belongs */
-const inQuery = ({ filters, expansions, responder: { view } }: Route, address: string) => [
-  ...inListQuery(filters, view, address),
+const inQuery = ({ filters, expansions, responder }: Route, address: string) => [
+  ...inListQuery(filters, responder, address),
   ...(expansions === undefined
     ? []
     : [
@@ -110,23 +108,59 @@ const inQuery = ({ filters, expansions, responder: { view } }: Route, address: s
       ]),
 ];
 
-const inListQuery = (filters: Route['filters'], view: Route['responder']['view'], address: string) => {
+const inListQuery = (
+  filters: Route['filters'],
+  { content, view, isFeed }: Route['responder'],
+  address: string,
+) => {
   if (filters === undefined || view === undefined) return [];
+  if (content === 'whole')
+    return Object.entries(filters).map(([name, field]) => ({
+      ...query(snakeCase(name), field.schema, field.schema.description ?? ''),
+      required: isRequired(field),
+    }));
   const own = Object.entries(filters).map(([name, { schema }]) =>
-    name in creationPeriod
-      ? query(snakeCase(name), schema, schema.description ?? '')
-      : query(snakeCase(name), schema, 'Only resources with this value.'),
+    query(snakeCase(name), schema, aboutFilter(snakeCase(name), schema, view.schema, address)),
   );
   return [
     ...own,
-    query('sort', sort.schema, 'The newest first, in descending order of ids. Without it the oldest first.'),
+    isFeed
+      ? query(
+          'start',
+          start.schema,
+          'In place of a cursor: an empty page, whose `resume_cursor` is the end of the feed.',
+        )
+      : query(
+          'sort',
+          sort.schema,
+          'The newest first, in descending order of ids. Without it the oldest first.',
+        ),
     query('limit', limit.schema, 'The maximum size of the page. A greater value than 100 counts as 100.'),
     query(
       'cursor',
-      { ...cursor.schema, examples: [exampleCursor(view.schema, address)] },
-      'The `next_cursor` of the previous page, with the same filters and sort.',
+      {
+        ...cursor.schema,
+        examples: [isFeed ? exampleFeedCursor(address) : exampleCursor(view.schema, address)],
+      },
+      isFeed
+        ? 'The `resume_cursor` of an earlier page, with the same filters.'
+        : 'The `next_cursor` of the previous page, with the same filters and sort.',
     ),
   ];
+};
+
+/**
+ * What a filter finds. One that is a field of the resource is described by it: `Only reviews of this product.`, `Only orders with this
+ * status.`, followed by what the field says of its values. Any other describes itself.
+ */
+const aboutFilter = (name: string, schema: Schema, resource: Schema, address: string): string => {
+  const { description = '' } = schema;
+  if (resource.properties?.[name] === undefined || description.startsWith('Only ')) return description;
+  const resources = address.split('/').at(-1)?.replaceAll('-', ' ').replace('api', 'API');
+  const [, owner] = /^(?!external)(\w+)_id$/.exec(name) ?? [];
+  if (owner !== undefined) return `Only ${resources} of this ${owner}.`;
+  const field = name.replaceAll('_', ' ').replace('sku', 'SKU');
+  return `Only ${resources} with this ${field}. ${description}`.trim();
 };
 
 const query = (name: string, schema: Schema, description: string) => ({
@@ -139,12 +173,13 @@ const query = (name: string, schema: Schema, description: string) => ({
 
 const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` });
 
-const inHeaders = ({ method, idempotencyKey, responder }: Route) => [
+const inHeaders = ({ method, idempotencyKey, responder, canWait, errors }: Route) => [
   ...(idempotencyKey === 'required' ? [parameterRef('RequiredIdempotencyKey')] : []),
   ...(idempotencyKey === 'optional' ? [parameterRef('IdempotencyKey')] : []),
-  ...(method !== 'POST' && responder.content !== 'page'
+  ...(method !== 'POST' && (responder.content === 'one' || responder.content === 'nothing')
     ? [parameterRef('IfMatch'), parameterRef('IfNoneMatch')]
     : []),
+  ...(canWait || errors.includes('key-in-progress') ? [parameterRef('Prefer')] : []),
   parameterRef('RequestId'),
 ];
 

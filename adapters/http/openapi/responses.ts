@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { isReplayableKind } from '#application/idempotency/idempotency-record.ts';
 import type { Id } from '#domain/resource.ts';
-import { type ErrorKind, hasRetryAfter, statusAndCode } from '../errors.ts';
+import { type ErrorKind, hasMonitor, hasRetryAfter, statusAndCode } from '../errors.ts';
 import { Cursor } from '../routing/cursor.ts';
 import { expandableSchema } from '../routing/expansions.ts';
+import { FeedCursor } from '../routing/feed-cursor.ts';
 import { cursor, limit, maxPageSize } from '../routing/list-query.ts';
 import type { Route } from '../routing/route.ts';
 import { type ErrorCode, errorCatalogue, errorSchema } from './error-catalogue.ts';
@@ -32,7 +33,7 @@ const codesOf = (kinds: readonly ErrorKind[]): readonly ErrorCode[] => [
  */
 export const responses = (route: Route, address: string) => ({
   [route.responder.status]: success(route, address),
-  ...(route.method === 'GET' && route.responder.content === 'one' && { 304: notModified }),
+  ...(route.method === 'GET' && route.responder.content === 'one' && { 304: notModified(route) }),
   ...Object.fromEntries(
     errorResponsesOf(route).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
   ),
@@ -66,26 +67,33 @@ const rateLimitHeaders: readonly HeaderName[] = [
 
 /** The schema of the success response; undefined when it has no body. */
 export const successSchema = ({ responder, expansions }: Route, address: string): Schema | undefined => {
-  const { content, view } = responder;
+  const { view } = responder;
   if (view === undefined) return undefined;
   const one = expansions === undefined ? view.schema : expandableSchema(view.schema, expansions);
-  return bodySchema(content, one, address);
+  return bodySchema(responder, one, address);
 };
 
-const bodySchema = (content: Route['responder']['content'], one: Schema, address: string): Schema =>
-  content === 'page' ? pageOf(one, address) : strictObjectSchema({ data: one });
+const bodySchema = (
+  { content, isFeed, maxRows = maxPageSize }: Route['responder'],
+  one: Schema,
+  address: string,
+): Schema => {
+  if (content === 'whole') return wholeOf(one, maxRows);
+  if (content !== 'page') return strictObjectSchema({ data: one });
+  return isFeed === true ? feedPageOf(one, address) : pageOf(one, address);
+};
 
 const success = (route: Route, address: string) => {
   const { status, content, view } = route.responder;
   const schema = successSchema(route, address);
   const name = view?.schema.title;
   return {
-    description:
-      name === undefined ? 'Done.' : content === 'page' ? `A page of ${name} resources.` : `The ${name}.`,
+    description: name === undefined ? 'Done.' : describedContent[content](name),
     headers: {
       ...headerRefs([
         ...rateLimitHeaders,
         ...(route.idempotencyKey === 'ignored' ? [] : (['Idempotent-Replayed'] as const)),
+        ...ofWait(route),
       ]),
       ...(content === 'one' && { ETag: etag(route) }),
       ...cacheControl(route),
@@ -97,11 +105,18 @@ const success = (route: Route, address: string) => {
           'application/json': {
             schema: withReferences(schema),
             // Without expansions, as most responses are.
-            example: exampleOf(bodySchema(content, view.schema, address)),
+            example: exampleOf(bodySchema(route.responder, view.schema, address)),
           },
         },
       }),
   };
+};
+
+const describedContent: Readonly<Record<Route['responder']['content'], (name: string) => string>> = {
+  one: (name) => `The ${name}.`,
+  page: (name) => `A page of ${name} resources.`,
+  whole: (name) => `All rows of ${name}.`,
+  nothing: () => 'Done.',
 };
 
 /** A resource with its expansions has none, nor has one with something fleeting. */
@@ -120,10 +135,15 @@ const cacheControl = ({ responder: { noStore } }: Route) =>
 
 const exampleId = ({ properties: { id } = {} }: Schema = {}) => id && exampleOf(id);
 
-const notModified = {
+const notModified = (route: Route) => ({
   description: 'The version you have is the latest.',
-  headers: headerRefs([...rateLimitHeaders, 'ETag']),
-};
+  headers: headerRefs([...rateLimitHeaders, 'ETag', ...ofWait(route)]),
+});
+
+const ofWait = ({ canWait, errors }: Route): readonly HeaderName[] => [
+  ...(canWait || errors.includes('key-in-progress') ? (['Preference-Applied'] as const) : []),
+  ...(canWait ? (['Vary'] as const) : []),
+];
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] });
 
@@ -137,33 +157,92 @@ const pageSize: Schema = {
 export const exampleCursor = (item: Schema, address: string): string =>
   Cursor.encode(`${address}?`, exampleId(item) as Id);
 
+/** The cursor behind the first event. */
+export const exampleFeedCursor = (address: string): string =>
+  FeedCursor.encode(`${address}?`, '019ca945-0a00-7000-8000-000000000001', 1);
+
+const paginationFields = {
+  next_cursor: orNull({
+    ...cursor.schema,
+    description: 'The cursor of the next page; null on the last page.',
+  }),
+  has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
+  limit: { ...limit.schema, ...pageSize },
+} satisfies Record<string, Schema>;
+
+const link = {
+  type: 'string',
+  format: 'uri-reference',
+  maxLength: 4_096,
+} satisfies Schema;
+
+const linkFields = {
+  next: { ...orNull(link), description: 'The path of the next page; null on the last page.' },
+};
+
 const pageOf = (item: Schema, address: string): Schema => {
   const next = exampleCursor(item, address);
   return strictObjectSchema({
     data: { type: 'array', items: item, maxItems: maxPageSize },
     pagination: {
       title: 'Pagination',
-      ...strictObjectSchema({
-        next_cursor: orNull({
-          ...cursor.schema,
-          description: 'The cursor of the next page; null on the last page.',
-        }),
-        has_more: { type: 'boolean', description: 'Whether there is a next page.', examples: [true] },
-        limit: { ...limit.schema, ...pageSize },
-      }),
+      ...strictObjectSchema(paginationFields),
       examples: [{ next_cursor: next, has_more: true, limit: 20 }],
     },
     links: {
       title: 'Links',
+      ...strictObjectSchema(linkFields),
+      examples: [{ next: `${address}?limit=20&cursor=${next}` }],
+    },
+  });
+};
+
+/** A whole list has the form of a last page, so that what reads every list reads this one too. */
+const wholeOf = (item: Schema, maxRows: number): Schema =>
+  strictObjectSchema({
+    data: { type: 'array', items: item, maxItems: maxRows },
+    pagination: {
+      title: 'WholePagination',
       ...strictObjectSchema({
-        next: {
-          type: ['string', 'null'],
-          format: 'uri-reference',
-          maxLength: 4_096,
-          description: 'The path of the next page; null on the last page.',
+        next_cursor: { ...paginationFields.next_cursor, description: 'Null: there is one page.' },
+        has_more: { ...paginationFields.has_more, description: 'False: there is one page.' },
+        limit: {
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: maxRows,
+          description: 'The maximum size of the page.',
         },
       }),
-      examples: [{ next: `${address}?limit=20&cursor=${next}` }],
+      examples: [{ next_cursor: null, has_more: false, limit: maxRows }],
+    },
+    links: { title: 'Links', ...strictObjectSchema(linkFields), examples: [{ next: null }] },
+  });
+
+const feedPageOf = (item: Schema, address: string): Schema => {
+  const after = exampleFeedCursor(address);
+  const path = `${address}?limit=20&cursor=${after}`;
+  return strictObjectSchema({
+    data: { type: 'array', items: item, maxItems: maxPageSize },
+    pagination: {
+      title: 'FeedPagination',
+      ...strictObjectSchema({
+        ...paginationFields,
+        resume_cursor: {
+          ...cursor.schema,
+          description:
+            'Where to go on: after the last event of the page, or where the request was already. Never null.',
+        },
+      }),
+      examples: [{ next_cursor: after, has_more: true, limit: 20, resume_cursor: after }],
+    },
+    links: {
+      title: 'FeedLinks',
+      ...strictObjectSchema({
+        ...linkFields,
+        resume: { ...link, description: 'The path of the page behind `resume_cursor`.' },
+      }),
+      examples: [{ next: path, resume: path }],
     },
   });
 };
@@ -173,9 +252,13 @@ const errorResponse = (status: number, kinds: readonly ErrorKind[], isStored: bo
     .map((code) => `\`${code}\`: ${errorCatalogue[code].advice}`)
     .join('\n\n'),
   headers: headerRefs([
-    ...(status === 401 ? (['WWW-Authenticate', 'Link'] as const) : rateLimitHeaders),
+    ...(status === 401 ? (['WWW-Authenticate', 'Link'] as const) : []),
+    // Of a 401, too: a key may be revoked while its request waits.
+    ...rateLimitHeaders,
+    ...(kinds.some(hasMonitor) ? (['Link'] as const) : []),
     ...(kinds.some(hasRetryAfter) ? (['Retry-After'] as const) : []),
     ...(isStored ? (['Idempotent-Replayed'] as const) : []),
+    ...(isStored || kinds.includes('key-in-progress') ? (['Preference-Applied'] as const) : []),
   ]),
   content: {
     'application/json': {

@@ -19,6 +19,8 @@ export interface AccessLogEntry {
   /** The status of the response; 499 when the client closed the request first. */
   readonly status: number;
   readonly milliseconds: number;
+  /** How much of that the request waited for a change, as its client prefers. */
+  readonly waitedMs: number;
   readonly ending: Ending;
   readonly client: ClientInfo;
   /** The code of the error in the response; undefined when it is none, or was not sent. */
@@ -60,6 +62,7 @@ export const rejectedBeforeHandling = ({ method, ...request }: RejectedRequest):
   ...request,
   method: methodLabel(method),
   milliseconds: 0,
+  waitedMs: 0,
   ending: 'refused',
   caller: undefined,
 });
@@ -75,6 +78,7 @@ export const abandonedInQueue = (
   route: unroutedRequest,
   status: clientClosedRequest,
   milliseconds: performance.now() - receivedAt(response),
+  waitedMs: 0,
   ending: 'aborted',
   client: clientOf(request, behindProxy),
   errorCode: undefined,
@@ -99,12 +103,14 @@ export const accessLogRecorder =
   ) =>
   (): void => {
     const isSent = isFullySent(res);
+    const now = performance.now();
     record({
       requestId: state.requestId,
       method: methodLabel(req.method),
       route: state.route ?? patternOf(state.path),
       status: isSent ? res.statusCode : clientClosedRequest,
-      milliseconds: performance.now() - received,
+      milliseconds: now - received,
+      waitedMs: state.waitedMs + now - (state.waitsSince ?? now),
       ending: isSent ? 'answered' : 'aborted',
       client,
       errorCode: isSent ? state.errorCode : undefined,

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Authenticator, PendingCaller } from '#application/ports/authenticator.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
+import type { Caller } from '#application/preconditions.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { HttpError } from '../errors.ts';
 import type { ApiResponse, Middleware } from './context.ts';
@@ -31,8 +33,7 @@ export const authenticate =
   (authenticator: Authenticator, unauthorized: Unauthorized): Middleware =>
   async ({ req, state }, next) => {
     if (req.method === 'OPTIONS') return next();
-    const token = bearer.exec(req.headers.authorization ?? '')?.[1];
-    const caller = token === undefined ? undefined : await authenticator.authenticate(token);
+    const caller = await callerOf(authenticator, req.headers);
     if (caller === undefined) {
       state.response = unauthorized(state.requestId);
       return;
@@ -41,6 +42,24 @@ export const authenticate =
     else state.caller = caller;
     return next();
   };
+
+const callerOf = async (
+  authenticator: Authenticator,
+  { authorization = '' }: IncomingHttpHeaders,
+  anew?: boolean,
+): ReturnType<Authenticator['authenticate']> => {
+  const token = bearer.exec(authorization)?.[1];
+  return token === undefined ? undefined : authenticator.authenticate(token, anew);
+};
+
+/** Authenticates a request that has had a caller before, by what is stored now. @returns undefined when the credential is no longer valid */
+export const authenticateAgain = async (
+  authenticator: Authenticator,
+  headers: IncomingHttpHeaders,
+): Promise<Caller | undefined> => {
+  const caller = await callerOf(authenticator, headers, true);
+  return caller === undefined || 'provision' in caller ? undefined : caller;
+};
 
 /**
  * Counts the requests of a caller's key, adds the `X-RateLimit-*` headers, and responds 429 above the limit. A pending caller gets

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { PendingCaller } from '#application/ports/authenticator.ts';
 import type { Caller } from '#application/preconditions.ts';
+import type { Awaited } from '../waiting/awaited.ts';
 
 /** A response without the headers that every response has. */
 export interface ApiResponse {
@@ -12,6 +13,8 @@ export interface ApiResponse {
   readonly storableBody?: string;
   /** The code of an error, for the access log. */
   readonly errorCode?: string;
+  /** What a client that prefers to wait waits for; undefined when there is nothing to wait for. */
+  readonly awaited?: Awaited | undefined;
 }
 
 /** The state of a request. Each middleware adds what it finds out. */
@@ -25,6 +28,10 @@ export interface State {
   query: string;
   /** When the response is due, on the scale of `performance.now()`. */
   deadline: number;
+  /** How long the request has waited for a change until now, or until `waitsSince`, in milliseconds. */
+  waitedMs: number;
+  /** When it has begun to wait, on the scale of `performance.now()`; undefined while it does not. */
+  waitsSince: number | undefined;
   /** When the whole request must have arrived, on the same scale. */
   readonly bodyDeadline: number;
   /** Whether the handler waits for the client to send the rest of the body. */

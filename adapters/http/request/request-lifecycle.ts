@@ -55,6 +55,8 @@ export const respond = ({
       path: '',
       query: '',
       deadline: received + timeouts.request,
+      waitedMs: 0,
+      waitsSince: undefined,
       bodyDeadline: received + timeouts.arrival,
       isReceivingBody: false,
       caller: undefined,

@@ -85,7 +85,7 @@ const responseTo = <Result>(
 
 /**
  * A response as the idempotency record stores it. An error is stored without its envelope, because each replay carries the
- * request id of its own request. Later versions of Portico read these names from the database, so they stay.
+ * request id of its own request. Later versions of Portico read these names from the database, so they stay, in this order.
  */
 type StoredResponse =
   | {

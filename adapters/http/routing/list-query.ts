@@ -1,8 +1,9 @@
-import { described, type Schema, scalar, snakeCase } from '#adapters/wire/codec.ts';
+import { described, isRequired, type Schema, scalar, snakeCase } from '#adapters/wire/codec.ts';
 import { instant } from '#adapters/wire/codecs.ts';
 import { decode, invalidFields } from '#adapters/wire/json.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
 import type { CreationPeriod, PageOrder, PageRequest } from '#application/ports/repositories.ts';
+import type { ListEvents } from '#application/use-cases/events.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 import { Cursor } from './cursor.ts';
@@ -20,9 +21,11 @@ export interface ListQuery {
   readonly page: PageRequest<AnyId>;
   /** The names of the expansions; undefined without any. */
   readonly expand?: readonly string[] | undefined;
+  /** Where in the feed the page begins; undefined for any other list. */
+  readonly from?: ListEvents['from'];
 }
 
-const defaultPageSize = 20;
+export const defaultPageSize = 20;
 
 /** A greater limit is lowered to this. */
 export const maxPageSize = 100;
@@ -59,7 +62,7 @@ export const sort = scalar<PageOrder, '-id'>(
 );
 
 /** In a query string a plus is a space, so an offset such as `+02:00` arrives with a space unless it is encoded. */
-const endOfPeriod = scalar<Instant, string>(
+export const endOfPeriod = scalar<Instant, string>(
   'end of a period',
   instant.schema,
   (input) => {
@@ -122,6 +125,25 @@ export const listQueryParser = (
   };
 };
 
+/**
+ * Makes the parser of query strings of a list that is always whole. It takes its own parameters alone.
+ * @returns a function as `listQueryParser` makes it
+ */
+export const wholeQueryParser = (
+  parameters: Fields,
+): ((requestPath: string, queryString: string) => ListQuery) => {
+  const all = Object.entries(parameters);
+  const codec = strictObject(
+    Object.fromEntries(all.filter(([, parameter]) => isRequired(parameter))),
+    Object.fromEntries(all.filter(([, parameter]) => !isRequired(parameter))),
+  );
+  const valuesOf = jsonValues(parameters);
+  return (_requestPath, queryString) => ({
+    ...emptyQuery,
+    filter: decode(codec, valuesOf(parseQuery(queryString))),
+  });
+};
+
 /** Filters have the codecs of JSON fields, and a query string has only texts: `true` and `5` become a boolean and a number. */
 const jsonValues = (filters: Fields) => {
   const types = new Map(Object.entries(filters).map(([name, { schema }]) => [snakeCase(name), schema.type]));
@@ -140,7 +162,8 @@ const isJsonLiteral = (type: Schema['type']): boolean =>
 
 const literal = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?)$/;
 
-const emptyQuery: ListQuery = {
+/** What a request without a query string asks for. */
+export const emptyQuery: ListQuery = {
   filter: {},
   canonicalFilter: '',
   page: { limit: defaultPageSize, after: undefined },
@@ -171,7 +194,8 @@ const decodeCursor = (cursor: string, lists: readonly string[]): AnyId => {
 export const canonicalQuery = (queryString: string): string =>
   queryString === '' ? '' : canonical(parseQuery(queryString));
 
-const canonical = (parameters: object): string =>
+/** Parameters in one spelling. */
+export const canonical = (parameters: object): string =>
   Object.entries(parameters)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)

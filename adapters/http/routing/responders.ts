@@ -3,11 +3,13 @@ import type { View } from '#adapters/wire/view.ts';
 import type { Page, PageRequest } from '#application/ports/repositories.ts';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { Caller, ExpectedVersions } from '#application/preconditions.ts';
+import type { EventPage } from '#application/use-cases/events.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ApiResponse } from '../request/context.ts';
 import { entityTag, isNotModified, type ReadConditions, requireMatch } from './conditional-request.ts';
 import { Cursor } from './cursor.ts';
-import { type AnyId, listOf } from './list-query.ts';
+import { FeedCursor } from './feed-cursor.ts';
+import { type AnyId, type ListQuery, listOf } from './list-query.ts';
 
 /** A request whose headers, path, query string and body have been parsed and are valid. */
 export interface ParsedRequest<Names extends string = string, Body = unknown, Filter = unknown> {
@@ -23,6 +25,8 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly canonicalFilter: string;
   /** The names of the expansions; undefined without any. */
   readonly expand?: readonly string[] | undefined;
+  /** Where in the feed the page begins; undefined for any other list. */
+  readonly from?: ListQuery['from'];
   /** Encodes the field `expanded` of each resource; undefined without expansions. */
   readonly expandedOf?: (of: Resource) => object;
   /** The versions that a write accepts (optimistic concurrency). */
@@ -32,19 +36,26 @@ export interface ParsedRequest<Names extends string = string, Body = unknown, Fi
   readonly context: RequestContext;
 }
 
+/** Whether the body holds one resource, a page of them, a whole list in one page, or nothing. */
+type ContentKind = 'one' | 'page' | 'whole' | 'nothing';
+
 /** Renders the result of a route's use case as the success response. */
 export interface Responder<
   T,
-  Content extends 'one' | 'page' | 'nothing' = 'one' | 'page' | 'nothing',
+  Content extends ContentKind = ContentKind,
   Wire = unknown,
+  Feed extends true = never,
 > {
   readonly status: 200 | 201 | 204;
-  /** Whether the body holds one resource, a page of them, or nothing. */
   readonly content: Content;
   /** The view of each resource in the body; undefined when there is no body. */
   readonly view: View<never, Wire> | undefined;
   /** Whether caches may keep no response, or none with something fleeting, which has no entity tag either. By default they may. */
   readonly noStore?: 'always' | 'when fleeting';
+  /** The maximum length of a whole list. */
+  readonly maxRows?: number;
+  /** Whether the page is one of the feed. */
+  readonly isFeed?: Feed;
   readonly respond: (result: T, request: ParsedRequest) => ApiResponse;
 }
 
@@ -185,6 +196,51 @@ export const page = <T extends Resource, Wire>(view: View<T, Wire>): Responder<P
           cursor &&
           `${requestPath}?${canonicalFilter}${expand === undefined ? '' : `expand=${expand.join()}&`}limit=${limit}&cursor=${cursor}`,
       },
+    };
+    return { status: 200, headers: {}, body: JSON.stringify(body) };
+  },
+});
+
+/** A page of the feed: a reader always learns where to go on, also on the last page. */
+export const feedPage = <T extends Resource, Wire>(
+  view: View<T, Wire>,
+): Responder<Omit<EventPage, 'rows'> & Page<T>, 'page', Wire, true> => ({
+  status: 200,
+  content: 'page',
+  isFeed: true,
+  view,
+  respond: ({ rows, hasMore, resume }, { requestPath, canonicalFilter, page, readConditions }) => {
+    const { limit } = page;
+    requireMatch(readConditions, undefined);
+    const cursor = FeedCursor.encode(listOf(requestPath, canonicalFilter), resume.feedId, resume.after);
+    const link = `${requestPath}?${canonicalFilter}limit=${limit}&cursor=${cursor}`;
+    const body = {
+      data: rows.map(view.encode),
+      pagination: {
+        ...{ next_cursor: hasMore ? cursor : null, has_more: hasMore, limit },
+        resume_cursor: cursor,
+      },
+      links: { next: hasMore ? link : null, resume: link },
+    };
+    return { status: 200, headers: {}, body: JSON.stringify(body) };
+  },
+});
+
+/** 200 with a list that is short enough for one page, in the form of a last page. */
+export const whole = <T, Wire>(
+  view: View<T, Wire>,
+  maxRows: number,
+): Responder<readonly T[], 'whole', Wire> => ({
+  status: 200,
+  content: 'whole',
+  maxRows,
+  view,
+  respond: (rows, { readConditions }) => {
+    requireMatch(readConditions, undefined);
+    const body = {
+      data: rows.map(view.encode),
+      pagination: { next_cursor: null, has_more: false, limit: maxRows },
+      links: { next: null },
     };
     return { status: 200, headers: {}, body: JSON.stringify(body) };
   },

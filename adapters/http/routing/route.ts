@@ -1,4 +1,4 @@
-import type { Decoder } from '#adapters/wire/codec.ts';
+import type { Decoder, RequiredParameter } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
 import { expanding } from '#application/expand.ts';
 import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
@@ -8,11 +8,14 @@ import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ErrorKind } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
+import type { Awaited } from '../waiting/awaited.ts';
 import { type Dependencies, executeUseCase, type IdempotentHttpRequest } from './execute-use-case.ts';
 import { chosen, type Expansions, encodeExpanded } from './expansions.ts';
 import { expandedRefresh, refreshTimeoutMs } from './refresh-result.ts';
 import type { ParsedRequest, Responder } from './responders.ts';
 import { type RouteErrors, routeErrors } from './route-errors.ts';
+
+type AnyResponder = Responder<never, Responder<never>['content'], unknown, true>;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -41,7 +44,9 @@ export interface Route {
   /** The summary in the OpenAPI document. */
   readonly summary: string;
   /** The success response. */
-  readonly responder: Pick<Responder<never>, 'status' | 'content' | 'view' | 'noStore'>;
+  readonly responder: Pick<AnyResponder, 'status' | 'content' | 'view' | 'noStore' | 'maxRows' | 'isFeed'>;
+  /** Whether it is a read that waits for a change when the client prefers that. */
+  readonly canWait: boolean;
   /** Every kind of error that a request to this route can get. */
   readonly errors: readonly ErrorKind[];
   readonly execute: (
@@ -50,6 +55,9 @@ export interface Route {
     idempotentRequest: IdempotentHttpRequest | undefined,
   ) => Promise<ApiResponse>;
 }
+
+/** The names of the parameters that cannot be left out. */
+export type RequiredIn<F> = { [N in keyof F]: F[N] extends RequiredParameter ? N : never }[keyof F];
 
 /** A route with the types of its parts, from which the client's types are inferred. */
 export interface RouteOf<
@@ -73,8 +81,9 @@ export interface RouteOf<
 type DecodedBody<Body> = Body extends Decoder<infer Value> ? Value : undefined;
 /** Without the period of creation, which is a part of the page. */
 type DecodedFilters<F> = {
-  readonly [N in Exclude<keyof F, keyof CreationPeriod>]?: F[N] extends Decoder<infer Value> ? Value : never;
-};
+  readonly [N in Exclude<keyof F, keyof CreationPeriod | RequiredIn<F>>]?: Decoded<F[N]>;
+} & { readonly [N in RequiredIn<F>]: Decoded<F[N]> };
+type Decoded<D> = D extends Decoder<infer Value> ? Value : never;
 
 /** The names of the placeholders in a path. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -110,6 +119,11 @@ interface RouteOptions<
   readonly responder: Response;
   /** Brings the result of a query up to date before the response. */
   readonly refresh?: Refresh<Result>;
+  /** What a client that prefers to wait waits for, by the result of a query; undefined when there is nothing to wait for. */
+  readonly awaited?: (
+    result: Result,
+    request: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
+  ) => Awaited | undefined;
   readonly process?: ProcessOption<Body, Input, Result, ProcessKind>;
 }
 
@@ -127,6 +141,7 @@ export const route = <
   Filters extends Route['filters'] = undefined,
   Expand extends Route['expansions'] = undefined,
   ProcessKind extends DomainErrorKind = never,
+  Feed extends true = never,
 >(
   target: `${M} ${Path}`,
   useCase: UseCase<Input, Result, Kind> & { readonly kind: UseCaseKind },
@@ -138,14 +153,24 @@ export const route = <
     input,
     responder,
     refresh,
+    awaited,
     process,
-  }: RouteOptions<Path, Body, Filters, Expand, Input, Result, Responder<Result, Content, Wire>, ProcessKind>,
+  }: RouteOptions<
+    Path,
+    Body,
+    Filters,
+    Expand,
+    Input,
+    Result,
+    Responder<Result, Content, Wire, Feed>,
+    ProcessKind
+  >,
 ): RouteOf<
   M,
   Path,
   Body,
   Filters,
-  Responder<Result, Content, Wire>,
+  Responder<Result, Content, Wire, Feed>,
   RouteErrors<UseCaseKind, Body, Kind, ProcessKind>,
   Expand
 > => {
@@ -168,30 +193,47 @@ export const route = <
     expansions,
     summary,
     responder,
+    canWait: awaited !== undefined,
     errors: routeErrors(useCase, body !== undefined, process?.useCase),
     // The handler decodes body, filters and path with this route's own codecs, so they have these types.
     execute: (dependencies, request, idempotentRequest) => {
       const { caller, context, expand } = request;
+      const parsed = request as ParsedRequest<
+        PathParameters<Path>,
+        DecodedBody<Body>,
+        DecodedFilters<Filters>
+      >;
+      const respond = (result: Result, rendered: ParsedRequest = request): ApiResponse => {
+        const response = responder.respond(result, rendered);
+        if (awaited === undefined) return response;
+        // The response depends on whether it may be waited for (RFC 7240 section 2).
+        return {
+          ...response,
+          headers: { ...response.headers, Vary: 'Prefer' },
+          awaited: awaited(result, parsed),
+        };
+      };
       const given = {
         caller,
-        input: input(
-          request as ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
-        ),
+        input: input(parsed),
         idempotentRequest,
         context,
       };
       if (expand === undefined || expansions === undefined) {
-        const respond = (result: Result) => responder.respond(result, request);
         const isProcess = process?.isFor(request.body as DecodedBody<Body>) === true;
         const chosenCase = isProcess ? process.useCase : useCase;
-        return executeUseCase(dependencies, chosenCase, { ...given, respond, refresh });
+        return executeUseCase(dependencies, chosenCase, {
+          ...given,
+          respond: (result) => respond(result),
+          refresh,
+        });
       }
       const expanded = expanding(useCase, chosen(expansions, expand), resourcesIn(responder.content));
       return executeUseCase(dependencies, expanded, {
         ...given,
         refresh: refresh && expandedRefresh(refresh),
         respond: (all) =>
-          responder.respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),
+          respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),
       });
     },
   };

@@ -1,26 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Layer, Router } from '@koa/router';
 import { decode } from '#adapters/wire/json.ts';
 import type { Application } from '#application/application.ts';
 import { type Caller, requirePermission } from '#application/preconditions.ts';
 import { Id } from '#domain/resource.ts';
-import { HttpError, routeNotFound } from '../errors.ts';
+import { HttpError, isMonitored, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
 import { readJson } from '../request/body.ts';
 import type { ApiResponse, Context, Middleware, State } from '../request/context.ts';
 import { receiveBody } from '../request/request-lifecycle.ts';
 import { versions } from '../versions.ts';
+import { attemptOf } from '../waiting/attempt.ts';
+import type { Awaited } from '../waiting/awaited.ts';
+import { awaitedKey } from '../waiting/awaited-key.ts';
+import { waitSecondsIn } from '../waiting/prefer.ts';
+import type { WaitingRequests } from '../waiting/waiting-requests.ts';
 import { expectedVersions, readConditions } from './conditional-request.ts';
-import type { Dependencies, IdempotentHttpRequest } from './execute-use-case.ts';
+import type { IdempotentHttpRequest } from './execute-use-case.ts';
 import { requireExpansions } from './expansions.ts';
-import { fingerprintOf, parseIdempotencyKey } from './idempotency-key.ts';
-import { type AnyId, type ListQuery, listQueryParser } from './list-query.ts';
+import { feedQueryParser } from './feed-query.ts';
+import { fieldHasher, fingerprintOf, monitorLink, parseIdempotencyKey } from './idempotency-key.ts';
+import { type AnyId, type ListQuery, listQueryParser, wholeQueryParser } from './list-query.ts';
 import type { Route } from './route.ts';
+
+interface RouterDependencies {
+  readonly application: Application;
+  readonly waitingRequests: WaitingRequests;
+  /** Authenticates a request that waits again. @returns undefined when the credential is no longer valid */
+  readonly authenticate: (headers: IncomingHttpHeaders) => Promise<Caller | undefined>;
+  readonly unauthorized: (requestId: string) => ApiResponse;
+}
 
 /**
  * Registers the routes of every API version.
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
  */
-export const createRouter = (application: Application, providerTimeMs: number) => {
+export const createRouter = (dependencies: RouterDependencies, providerTimeMs: number) => {
+  const { application } = dependencies;
   const router = new Router<State>({ sensitive: true, strict: true });
   /** From a path of @koa/router, `/v1/orders/:id`, to the pattern of the contract, `/v1/orders/{id}`. */
   const patterns = new Map<string, string>();
@@ -29,7 +45,7 @@ export const createRouter = (application: Application, providerTimeMs: number) =
       const pattern = `/${name}${route.path}`;
       const path = pattern.replaceAll('{', ':').replaceAll('}', '');
       patterns.set(path, pattern);
-      const handle = routeHandler(application, route, providerTimeMs);
+      const handle = routeHandler(dependencies, route, providerTimeMs, name);
       router.register(path, [route.method], (context) => {
         context.state.route = pattern;
         return handle(context);
@@ -78,18 +94,26 @@ const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
  * It is no `async` function because each one costs another turn of the microtask queue. Errors before the body are thrown at
  * once.
  * @param providerTimeMs extra milliseconds for requests that call the payment provider
+ * @param version of the API: `v1`
  */
-const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: number) => {
+const routeHandler = (
+  { application, waitingRequests, authenticate, unauthorized }: RouterDependencies,
+  route: Route,
+  providerTimeMs: number,
+  version: string,
+) => {
   const extraTimeMs = route.extraTime === 'provider' ? providerTimeMs : route.extraTime;
-  const parseListQuery = listQueryParser(route.filters, route.expansions);
+  const parseListQuery = queryParserOf(route);
   const mediaTypes = route.method === 'PATCH' ? mergePatch : json;
   const isRead = route.method === 'GET';
+  const mayWait = route.canWait || route.errors.includes('key-in-progress');
 
   const execute = (
     context: Context,
     caller: Caller,
     listQuery: ListQuery,
     input: unknown,
+    awaited?: Awaited,
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
@@ -103,11 +127,46 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
       path: idsIn(context),
       body,
       ...listQuery,
+      ...(awaited?.from && { from: awaited.from }),
       expectedVersions: isRead ? undefined : expectedVersions(req.headers),
       readConditions: isRead ? readConditions(req.headers) : undefined,
-      context: { actor: caller.userId, deadline: state.deadline },
+      context: {
+        actor: caller.userId,
+        deadline: state.deadline,
+        requestId: state.requestId,
+        // The feed has told of a change, so the read must see it.
+        ...(awaited && { readsLatest: true }),
+      },
     };
-    return route.execute(dependencies, request, idempotentRequest);
+    return route.execute(application, request, idempotentRequest);
+  };
+
+  const executeOrWait = (
+    context: Context,
+    caller: Caller,
+    listQuery: ListQuery,
+    input: unknown,
+  ): Promise<ApiResponse> => {
+    const { req, state } = context;
+    const seconds = mayWait ? waitSecondsIn(req.headers) : undefined;
+    if (seconds === undefined) return execute(context, caller, listQuery, input);
+    return waitingRequests.respond(context, caller, seconds, {
+      attempt: (by, awaited) =>
+        attemptOf(execute(context, by, listQuery, input, awaited), () =>
+          awaitedKey(application.idempotency, { userId: by.userId, key: keyHeader(req.headers) ?? '' }),
+        ),
+      check: async () => {
+        const again = await authenticate(req.headers);
+        if (again !== undefined) requireAccess(again, listQuery);
+        return again;
+      },
+      unauthorized: () => unauthorized(state.requestId),
+    });
+  };
+
+  const requireAccess = (caller: Caller, { expand }: ListQuery): void => {
+    requirePermission(caller, route.permission);
+    if (expand !== undefined) requireExpansions(caller, route.expansions, expand);
   };
 
   const handle = (context: Context): Promise<ApiResponse> => {
@@ -117,14 +176,27 @@ const routeHandler = (dependencies: Dependencies, route: Route, providerTimeMs: 
     state.deadline += extraTimeMs;
     const listQuery = parseListQuery(state.path, state.query);
     if (listQuery.expand !== undefined) requireExpansions(caller, route.expansions, listQuery.expand);
-    if (route.body === undefined) return execute(context, caller, listQuery, undefined);
+    if (route.body === undefined) return executeOrWait(context, caller, listQuery, undefined);
     const body = receiveBody(context, readJson(context, mediaTypes));
-    return body.then((input) => execute(context, caller, listQuery, input));
+    return body.then((input) => executeOrWait(context, caller, listQuery, input));
   };
 
   return async (context: Context): Promise<void> => {
-    context.state.response = await handle(context);
+    const { req, state } = context;
+    try {
+      state.response = await handle(context);
+    } catch (error) {
+      const key = route.idempotencyKey === 'ignored' ? undefined : keyHeader(req.headers);
+      if (key !== undefined && isMonitored(error)) state.headers.push('Link', monitorLink(version, key));
+      throw error;
+    }
   };
+};
+
+const queryParserOf = ({ filters, expansions, responder }: Route) => {
+  if (responder.isFeed === true) return feedQueryParser(filters ?? {});
+  if (responder.content === 'whole') return wholeQueryParser(filters ?? {});
+  return listQueryParser(filters, expansions);
 };
 
 const callerOf = ({ state }: Context): Caller => {
@@ -133,19 +205,31 @@ const callerOf = ({ state }: Context): Caller => {
 };
 
 const idempotentRequestOf = (
-  { req, state }: Context,
+  context: Context,
   { userId, role }: Caller,
   { method, idempotencyKey }: Route,
   input: unknown,
   isNeeded: boolean,
 ): IdempotentHttpRequest | undefined => {
-  const header = req.headers['idempotency-key'];
-  const text = Array.isArray(header) ? header.join() : header;
+  const { req, state } = context;
   const isRequired = idempotencyKey === 'required' || isNeeded;
-  const key = parseIdempotencyKey(text, isRequired, req.headers.authorization);
+  const key = parseIdempotencyKey(keyHeader(req.headers), isRequired, req.headers.authorization);
   if (key === undefined) return undefined;
   const fingerprint = fingerprintOf({ method, path: state.path, query: state.query, body: input });
-  return { userId, key, role, fingerprint, requestId: state.requestId };
+  const { requestId } = state;
+  const path = recordedPath(context);
+  // What moves money names the fields that differ.
+  const hashFields = isRequired ? fieldHasher(`${userId} ${key}`, input) : undefined;
+  return { userId, key, role, fingerprint, requestId, origin: { method, path, requestId, hashFields } };
+};
+
+const keyHeader = ({ 'idempotency-key': header }: IncomingHttpHeaders): string | undefined =>
+  Array.isArray(header) ? header.join() : header;
+
+/** The path as the client wrote it, unless it holds a text in place of an id, which may be long, or a person's name. */
+const recordedPath = ({ params, state }: Context): string => {
+  for (const name in params) if (Id.parse(params[name]) === undefined) return state.route ?? unmatchedRoute;
+  return state.path;
 };
 
 const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {

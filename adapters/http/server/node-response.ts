@@ -23,6 +23,8 @@ const respondedListener = Symbol('respondedListener');
 const received = Symbol('received');
 const reason = Symbol('reason');
 const continues = Symbol('continues');
+const waiting = Symbol('waiting');
+const waitingListener = Symbol('waitingListener');
 
 /** What is kept with a response of Node, because both the server and the application need it. */
 type Response = ServerResponse & {
@@ -31,6 +33,8 @@ type Response = ServerResponse & {
   [received]?: number;
   [reason]?: UnavailableReason;
   [continues]?: boolean;
+  [waiting]?: boolean;
+  [waitingListener]?: (isWaiting: boolean) => void;
 };
 
 /**
@@ -68,6 +72,7 @@ function notifyFinished(this: Response): void {
 
 /** Call this when the application has responded. */
 export const notifyResponded = (response: Response): void => {
+  setWaiting(response, false);
   const listener = response[respondedListener];
   response[respondedListener] = undefined;
   listener?.();
@@ -98,4 +103,16 @@ export const sendContinue = (response: Response): void => {
   if (response[continues] !== true) return;
   response[continues] = false;
   response.writeContinue();
+};
+
+/** Calls the listener whenever the request begins to wait, and when it no longer does. */
+export const onWaiting = (response: Response, listener: (isWaiting: boolean) => void): void => {
+  response[waitingListener] = listener;
+};
+
+/** Records whether the request only waits for a change. A request that waits does no work and is not in flight. */
+export const setWaiting = (response: Response, isWaiting: boolean): void => {
+  if ((response[waiting] ?? false) === isWaiting) return;
+  response[waiting] = isWaiting;
+  response[waitingListener]?.(isWaiting);
 };

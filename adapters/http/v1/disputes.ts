@@ -15,7 +15,7 @@ const status = described(
   'needs_response',
 );
 
-const view = resourceView<Dispute>()('Dispute', {
+export const disputeView = resourceView<Dispute>()('Dispute', {
   paymentId,
   orderId,
   amount: described(money, 'The disputed amount.', { amount: 4780, currency: 'EUR' }),
@@ -38,11 +38,11 @@ export const disputeRoutes = ({ disputes }: UseCases) => [
     summary: 'List disputes',
     filters: { paymentId, orderId, status },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(disputeView),
   }),
   route('GET /disputes/{id}', disputes.get, {
     summary: 'Get a dispute',
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(disputeView),
   }),
 ];

@@ -12,6 +12,7 @@ import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, type Fleeting, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
+import { awaitedChange } from '../waiting/awaited-change.ts';
 
 const orderId = described(id('order'), 'The order to pay, in full.');
 
@@ -168,6 +169,7 @@ export const paymentRoutes = <All extends Table>({ payments }: UseCases, expansi
     input: ({ path }) => path.id,
     refresh: payments.refresh,
     responder: ok(paymentView, actionOfPayer),
+    awaited: awaitedChange(Payment.isUndecided),
   }),
   route('PATCH /payments/{id}', payments.change, {
     summary: 'Cancel a payment, or update its metadata',

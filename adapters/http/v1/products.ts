@@ -102,6 +102,11 @@ export const productRoutes = ({ products }: UseCases) => [
         'Words, at most 8. Finds products that have, for each of them, a word in name, SKU, description or tags that begins with it. Case and accents do not matter; a single letter finds whole words only.',
         'ethiopia 500',
       ),
+      stockBelow: described(
+        quantity(Quantity.stocked),
+        'Products whose stock is tracked and is less than this.',
+        5,
+      ),
     },
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(productView),

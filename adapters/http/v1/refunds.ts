@@ -11,6 +11,7 @@ import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
+import { awaitedChange } from '../waiting/awaited-change.ts';
 
 const paymentId = described(id('payment'), 'The payment to refund, in part or in full.');
 const amount = described(money, 'The refunded amount.', { amount: 2390, currency: 'EUR' });
@@ -69,6 +70,7 @@ export const refundRoutes = <All extends Table>({ refunds }: UseCases, expansion
     expansions: expandBy(expansions),
     input: ({ path }) => path.id,
     responder: ok(refundView),
+    awaited: awaitedChange(({ status }) => status === 'pending'),
   }),
   route('PATCH /refunds/{id}', refunds.change, {
     summary: 'Update the metadata of a refund',

@@ -24,7 +24,7 @@ const texts = {
   ),
 };
 
-const view = resourceView<Review>()('Review', {
+export const reviewView = resourceView<Review>()('Review', {
   itemId,
   productId: described(id('product'), 'The product that was bought.'),
   userId: described(id('user'), 'The user who bought it.'),
@@ -38,25 +38,25 @@ export const reviewRoutes = <All extends Table>({ reviews }: UseCases, expansion
     filters: { itemId, productId: id('product'), userId: id('user'), ...creationPeriod },
     expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(reviewView),
   }),
   route('POST /reviews', reviews.write, {
     summary: 'Create a review',
     body: strictObject({ itemId, rating }, texts),
     input: ({ body }) => ({ title: null, body: null, ...body }),
-    responder: created(view),
+    responder: created(reviewView),
   }),
   route('GET /reviews/{id}', reviews.get, {
     summary: 'Get a review',
     expansions: expandBy(expansions),
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(reviewView),
   }),
   route('PATCH /reviews/{id}', reviews.change, {
     summary: 'Update a review',
     body: strictObject({}, { rating, ...texts }),
     input: ({ path, expectedVersions, body }) => ({ id: path.id, expectedVersions, changes: body }),
-    responder: ok(view),
+    responder: ok(reviewView),
   }),
   route('DELETE /reviews/{id}', reviews.remove, {
     summary: 'Delete a review',

@@ -20,7 +20,7 @@ const reason = described(
   'Broken in transport',
 );
 
-const view = resourceView<StockChange>()('StockChange', {
+export const stockChangeView = resourceView<StockChange>()('StockChange', {
   productId,
   change,
   reason,
@@ -32,17 +32,17 @@ export const stockChangeRoutes = ({ stockChanges }: UseCases) => [
     summary: 'List stock changes',
     filters: { productId },
     input: ({ filter, page }) => ({ filter, page }),
-    responder: page(view),
+    responder: page(stockChangeView),
   }),
   route('POST /stock-changes', stockChanges.create, {
     summary: 'Change a stock',
     body: strictObject({ productId, change }, { reason }),
     input: ({ body }) => ({ reason: null, ...body }),
-    responder: created(view),
+    responder: created(stockChangeView),
   }),
   route('GET /stock-changes/{id}', stockChanges.get, {
     summary: 'Get a stock change',
     input: ({ path }) => path.id,
-    responder: ok(view),
+    responder: ok(stockChangeView),
   }),
 ];

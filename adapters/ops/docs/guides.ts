@@ -1,22 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { Marked } from 'marked';
+import { type Heading, renderMarkdown } from './markdown.ts';
 
 export interface Guide {
   readonly path: string;
   readonly title: string;
   readonly html: string;
+  readonly headings: readonly Heading[];
+  /** The file, with the API's address on this server in its examples. */
+  readonly markdown: string;
 }
 
 const docsFolder = new URL('../../../docs/', import.meta.url);
+const changelogFile = new URL('../../../CHANGELOG.md', import.meta.url);
 
 /** In the order in which a newcomer reads them. */
 const files = [
   'guides/first-order.md',
   'guides/idempotent-retries.md',
+  'guides/what-happened-to-my-payment.md',
   'guides/paging.md',
   'guides/errors.md',
   'guides/rate-limits.md',
+  'guides/react-to-an-order.md',
   'guides/webhooks.md',
+  'guides/keep-another-system-in-step.md',
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
   'guides/a-shop-page.md',
@@ -41,11 +48,30 @@ const defaultApiUrl = 'http://127.0.0.1:3000';
 export const readGuides = (apiUrl = defaultApiUrl): Promise<readonly Guide[]> =>
   Promise.all(
     files.map(async (file) => {
-      const markdown = (await readFile(new URL(file, docsFolder), 'utf8')).replaceAll(defaultApiUrl, apiUrl);
+      const source = await readFile(new URL(file, docsFolder), 'utf8');
+      const markdown = withoutUnserved(source.replaceAll(defaultApiUrl, apiUrl), file);
       const title = /^# (.+)$/m.exec(markdown)?.[1] ?? '';
-      return { path: pathOf(file), title, html: renderMarkdown(markdown, (href) => resolveLink(href, file)) };
+      const rendered = renderMarkdown(markdown, (href) => resolveLink(href, file));
+      return { path: pathOf(file), title, markdown, ...rendered };
     }),
   );
+
+/** Reads the changelog, which lies above the guides. */
+export const readChangelog = async (): Promise<Guide> => {
+  const source = (await readFile(changelogFile, 'utf8')).replaceAll('](docs/', '](');
+  const markdown = withoutUnserved(source, 'changelog.md');
+  const rendered = renderMarkdown(markdown, (href) => resolveLink(href, 'changelog.md'));
+  return { path: '/docs/changelog', title: 'Changelog', markdown, ...rendered };
+};
+
+const link = /\[((?:[^\][]|\[[^\]]*\])*)\]\(([^):#]+\.md)(?:#[^)]*)?\)/g;
+
+/** Keeps the text alone of links to files that readers on GitHub have, and the pages do not: those for operators. */
+const withoutUnserved = (markdown: string, file: string): string =>
+  markdown.replaceAll(link, (whole, text, href) => {
+    const { pathname } = new URL(href, `http://page/${file}`);
+    return files.includes(pathname.slice(1)) ? whole : text;
+  });
 
 const pathOf = (file: string): string => `/docs/${file.replace(/\.md$/, '')}`;
 
@@ -55,33 +81,3 @@ const resolveLink = (href: string, file: string): string => {
   const { pathname, hash } = new URL(href, `http://page/${file}`);
   return `${pathOf(pathname.slice(1))}${hash}`;
 };
-
-/** Only for Portico's own files: Markdown may contain HTML, which is not sanitized. */
-const renderMarkdown = (markdown: string, resolve: (href: string) => string): string =>
-  new Marked({
-    renderer: {
-      link(token) {
-        token.href = resolve(token.href);
-        return false;
-      },
-      heading({ tokens, depth, text }) {
-        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
-      },
-      // A wide table scrolls by itself, and the keyboard can focus it.
-      table(token) {
-        const rows = [token.header, ...token.rows].map((cells, index) => {
-          const tag = index === 0 ? 'th' : 'td';
-          const row = cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`);
-          return `<tr>${row.join('')}</tr>`;
-        });
-        return `<div class="wide" tabindex="0"><table>${rows.join('\n')}</table></div>\n`;
-      },
-    },
-  }).parse(markdown, { async: false });
-
-/** The same anchors as GitHub's, so that links work in both places. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');

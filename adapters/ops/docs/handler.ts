@@ -1,15 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { pathToFileURL } from 'node:url';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { hostOf } from '../known-host.ts';
-import { type Asset, createAsset, requireReadMethod, sendAsset, sendText, wantsPage } from '../responses.ts';
-import { guidePage, notFoundPage, referencePage, type Site } from './pages.ts';
+import { type Asset, requireReadMethod, sendAsset, sendText, wantsPage } from '../responses.ts';
+import { setSecurityHeaders } from '../security-headers.ts';
+import type { Site } from './pages.ts';
 
 /** Finds the API keys that the page may show, by role. */
 type FindKeys = () => Promise<Readonly<Record<string, string>>>;
 
 interface Dependencies extends Omit<Site, 'hasKeys'> {
+  /** The OpenAPI document, which the reference is rendered from. */
+  readonly document: () => Promise<Asset>;
   /** Undefined when this service has no keys to show. */
   readonly findKeys: FindKeys | undefined;
   /** Whether an address or host name means this machine only. */
@@ -17,27 +18,15 @@ interface Dependencies extends Omit<Site, 'hasKeys'> {
   readonly report: (error: unknown) => void;
 }
 
-/** Everything comes from this origin, no script or style is inline, no site may frame the page, and no referrer is sent. */
-const securityHeaders = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-};
-
-/** Handles `/docs` and all paths below it: the API reference, the guides, and their files. */
-export const docsHandler = ({ findKeys, isLocal, report, ...site }: Dependencies): RequestListener => {
-  const { findAsset, findNotFoundPage } = openSite({ ...site, hasKeys: findKeys !== undefined });
+/** Handles `/docs` and all paths below it (the API reference, the guides, and their files), and `/llms.txt`. */
+export const docsHandler = ({
+  document,
+  findKeys,
+  isLocal,
+  report,
+  ...site
+}: Dependencies): RequestListener => {
+  const { findAsset, findNotFoundPage } = openSite({ ...site, hasKeys: findKeys !== undefined }, document);
   const respond: (...args: Parameters<RequestListener>) => Promise<void> = async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     if (!requireReadMethod(request, response)) return;
@@ -51,7 +40,7 @@ export const docsHandler = ({ findKeys, isLocal, report, ...site }: Dependencies
     }
   };
   return (request, response) => {
-    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    setSecurityHeaders(response);
     respond(request, response).catch((error: unknown) => {
       report(error);
       sendText(response, 500, 'The page cannot be shown now. See the log.');
@@ -93,55 +82,16 @@ const isForwarded = ({ headers }: IncomingMessage): boolean =>
 const isSameOrigin = ({ headers: { 'sec-fetch-site': site = 'none' } }: IncomingMessage): boolean =>
   site === 'same-origin' || site === 'none';
 
-const browserFolder = new URL('browser/', import.meta.url);
-const mediaTypes: Readonly<Record<string, string>> = {
-  js: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
-};
-
 /**
- * Finds the asset at a path. Every page lists the guides, so the first request reads them all; other files are read when they
- * are first requested.
+ * Finds the asset at a path. Every page lists the guides and the operations, so the first request reads them all; a page is
+ * rendered when it is first requested.
  */
-const openSite = (site: Site) => {
-  const content = memoizeAsync(() => readSite(site));
+const openSite = (site: Site, document: Dependencies['document']) => {
+  // The Markdown renderer is loaded only where the docs are read.
+  const content = memoizeAsync(async () => (await import('./site.ts')).readSite(site, document));
   return {
     findAsset: async (path: string): Promise<Asset | undefined> =>
       (await content()).assets.get(path.replace(/\/$/, ''))?.(),
     findNotFoundPage: async (): Promise<Asset> => (await content()).notFound(),
   };
-};
-
-const readSite = async (site: Site) => {
-  // The Markdown renderer is loaded only where the docs page is read.
-  const { readGuides } = await import('./guides.ts');
-  const guides = await readGuides(site.apiUrl);
-  const assets: readonly (readonly [path: string, create: () => Promise<Asset>])[] = [
-    ['/docs', () => createAsset('text/html', referencePage(site, guides))],
-    ...guides.map(
-      (guide) => [guide.path, () => createAsset('text/html', guidePage(site, guides, guide))] as const,
-    ),
-    ...(await listFiles()).map((file) => {
-      const name = file.pathname.split('/').at(-1) ?? '';
-      const type = mediaTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-      return [`/docs/assets/${name}`, async () => createAsset(type, await readFile(file))] as const;
-    }),
-  ];
-  return {
-    assets: new Map(assets.map(([path, create]) => [path, memoizeAsync(create)])),
-    notFound: memoizeAsync(() => createAsset('text/html', notFoundPage(site, guides))),
-  };
-};
-
-const listFiles = async (): Promise<readonly URL[]> => {
-  const entries = await readdir(browserFolder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => `${parentPath}/${name}`);
-  return [
-    ...names.map((name) => pathToFileURL(name)),
-    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-  ];
 };

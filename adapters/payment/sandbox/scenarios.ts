@@ -26,7 +26,7 @@ export const disputeLostMs = 10_000;
 const cardDeclined = { code: 'card_declined', message: 'The card was declined.' };
 const unknownMethod = {
   code: 'invalid_payment_method',
-  message: 'The sandbox knows no such payment method.',
+  message: 'The sandbox knows no such payment method. Its list is in the API documentation.',
 };
 
 /** The behavior of a token: a scenario, a decline, or a failure without a trace. */

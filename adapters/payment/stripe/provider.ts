@@ -1,14 +1,14 @@
 import type { ChargeState, FollowedProvider, ReversalState } from '#application/ports/payment-provider.ts';
-import { cancelCharge, captureCharge } from './capture.ts';
-import { findCharge, makeCharge } from './charge.ts';
-import { type Call, stripeClient, timeBudget } from './client.ts';
-import { closeCharge, keyWindowMs } from './closing.ts';
-import { unknownOutcome } from './errors.ts';
-import { chargeAt, inspectCharge } from './inspection.ts';
-import { newsSince } from './news.ts';
-import { redactSecrets } from './redaction.ts';
-import { closeReversal, makeReversal } from './reversal.ts';
-import { readWebhook } from './webhooks.ts';
+import { type Call, stripeClient, timeBudget } from './api/client.ts';
+import { unknownOutcome } from './api/errors.ts';
+import { redactSecrets } from './api/redaction.ts';
+import { cancelCharge, captureCharge } from './charges/capture.ts';
+import { findCharge, makeCharge } from './charges/charge.ts';
+import { closeCharge, keyWindowMs } from './charges/closing.ts';
+import { newsSince } from './events/news.ts';
+import { readWebhook } from './events/webhooks.ts';
+import { chargeAt, inspectCharge } from './movements/inspection.ts';
+import { closeReversal, makeReversal } from './movements/reversal.ts';
 
 interface Options {
   readonly secretKey: string;

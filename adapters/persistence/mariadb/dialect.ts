@@ -6,8 +6,10 @@ import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
+import { joinedSpeculation } from '../sql/search/speculation.ts';
 import { boundedWindow } from '../sql/search/windows.ts';
 import { wordsByStatements } from '../sql/search/words-by-statements.ts';
+import { mariadbEvents } from './events/dialect.ts';
 
 const { name: keys } = idempotencyKeys;
 const { tableName: leases } = LeaseEntity;
@@ -106,11 +108,13 @@ export const mariadbDialect: Dialect = {
       return sql`(select stream_0.product_id from (${first}) as stream_0 ${sql.join(joins, sql` `)})`;
     }),
     findWords: wordsByStatements,
+    speculation: joinedSpeculation,
     indexOfProducts: sql`force index (product_words_product_id_word_index)`,
     joinEach: (table, alias, id) => sql`straight_join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
   insertUnlessExists: (insert) => insert.ignore(),
   acquireLease: compileAcquireLease,
+  events: mariadbEvents,
   limit: (rows) => rows,
   purgeIdempotencyKeys: compilePurge,
 };

@@ -9,6 +9,7 @@ import { databaseClock, retried } from '../sql/session.ts';
 import type { Store } from '../store.ts';
 import { mariadbDialect, mariadbQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { mariadbSequencer } from './events/sequencer.ts';
 import { appliedMigrations, migrateMariaDb } from './migrate.ts';
 import { closeOrm, mariadbOrm } from './orm.ts';
 import { MariaDbPool } from './pool.ts';
@@ -46,6 +47,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
       sandboxLedger: sqlSandboxLedger(builder, mariadbDialect, session),
       quotas: sqlQuotas(session, mariadbQuotaDialect),
       isNew,
+      numberEvents: mariadbSequencer({ builder, pool, session, maxAttempts }),
       now: databaseClock(session, mariadbQuotaDialect.now),
       connections: () => pool.stats,
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),

@@ -1,4 +1,4 @@
-import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Reading, RequestContext, StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, latestCommitStart, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { directReads, directSession } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
@@ -12,7 +12,7 @@ import { MariaDbUnitSession, mariadbSession } from './session.ts';
 export const maxAttempts = 12;
 
 /** A unit of work is one transaction on one connection, at read committed with row locks. */
-export class MariaDbUnitOfWork implements UnitOfWork {
+export class MariaDbUnitOfWork implements StoreUnitOfWork {
   readonly #pool: MariaDbPool;
   readonly #openRepositories: OpenRepositories;
 
@@ -21,7 +21,7 @@ export class MariaDbUnitOfWork implements UnitOfWork {
     this.#openRepositories = openRepositories;
   }
 
-  run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
+  run<T>(work: StoreWork<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
     return retryOnConflict(() => this.#attempt(work, deadline), deadline, maxAttempts);
   }
@@ -32,7 +32,7 @@ export class MariaDbUnitOfWork implements UnitOfWork {
     return reading(this.#openRepositories(directReads(mariadbSession(this.#pool, deadline))));
   }
 
-  async #attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+  async #attempt<T>(work: StoreWork<T>, deadline: number): Promise<T> {
     const commitBy = latestCommitStart(deadline);
     const session = new MariaDbUnitSession(this.#pool, deadline);
     try {

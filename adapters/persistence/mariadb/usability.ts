@@ -1,11 +1,12 @@
 import { tables } from '../schema/entities/all.ts';
+import { eventQueue, events } from '../schema/entities/event.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';
 import type { Problem } from '../store.ts';
 
-const names = [...Object.values(tables), idempotencyKeys].map(({ name }) => `'${name}'`);
+const names = [...Object.values(tables), idempotencyKeys, events, eventQueue].map(({ name }) => `'${name}'`);
 
 /** Written by hand: it asks the catalogue. */
 const otherCharacterSet: Statement = {

@@ -1,5 +1,14 @@
 import { ConcurrencyConflict, ConstraintRace } from '#application/errors.ts';
-import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
+import { entryOf, statusOf } from '#application/idempotency/key-resource.ts';
+import type {
+  IdempotencyEntry,
+  IdempotencyFilter,
+  IdempotencyKeyId,
+  IdempotencyRecord,
+  IdempotencyStore,
+  StaleQuery,
+} from '#application/ports/idempotency.ts';
+import { Page, type PageRequest } from '#application/ports/page.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
@@ -62,9 +71,35 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
     return [...this.#draft.walk()]
       .filter(
         (record) =>
-          leaseOf(record) === null && ((record.userId as Id) === id || record.response?.includes(id)),
+          leaseOf(record) === null &&
+          ((record.userId as Id) === id ||
+            record.response?.includes(id) ||
+            (record.resource?.path.includes(id) && record.resource.requestId !== null)),
       )
       .slice(0, limit);
+  }
+
+  async findById(id: IdempotencyKeyId): Promise<IdempotencyEntry | undefined> {
+    for (const record of this.#draft.walk()) if (record.resource?.id === id) return entryOf(record);
+    return undefined;
+  }
+
+  async page(
+    { userId, status, expiredBefore, ...times }: IdempotencyFilter,
+    { after, limit, order = 'ascending' }: PageRequest<IdempotencyKeyId>,
+  ): Promise<Page<IdempotencyEntry>> {
+    const sign = order === 'ascending' ? 1 : -1;
+    const compare = (one: Id, other: Id): number => sign * (one < other ? -1 : Number(one > other));
+    const isListed = (entry: IdempotencyEntry | undefined): entry is IdempotencyEntry => {
+      if (entry === undefined || entry.userId !== userId) return false;
+      if (after !== undefined && compare(entry.resource.id, after) <= 0) return false;
+      const found = statusOf(entry.lease, times);
+      if (found === 'completed' && entry.createdAt <= expiredBefore) return false;
+      return status === undefined || status === found;
+    };
+    const entries = [...this.#draft.walk()].map(entryOf).filter(isListed);
+    entries.sort((one, other) => compare(one.resource.id, other.resource.id));
+    return Page.of(entries, limit);
   }
 
   async deleteExpired(createdBefore: Instant): Promise<boolean> {

@@ -27,6 +27,8 @@ export class MemoryProductWords implements ProductWordsStore {
     for (const product of this.#products.walk(after, order)) {
       if (filter.status !== undefined && product.status !== filter.status) continue;
       if (filter.sku !== undefined && product.sku !== filter.sku) continue;
+      if (filter.stockBelow !== undefined && !(product.stock !== null && product.stock < filter.stockBelow))
+        continue;
       const { words } = this.#draft.get(product.id) ?? { words: noWords };
       if (terms.every((term) => Search.matches(words, term))) rows.push(product);
       if (rows.length > limit) break;

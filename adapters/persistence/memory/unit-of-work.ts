@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { LookUp } from '#application/ports/look-ups.ts';
 import {
@@ -5,19 +6,25 @@ import {
   collectionNames,
   type Lease,
   type Leases,
+  type ReadRepositories,
   type Repositories,
+  type StoreRepositories,
 } from '#application/ports/repositories.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
-import type { Reading, RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { Reading, RequestContext, StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
+import type { Event } from '#domain/event.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { ProductWords } from '#domain/search.ts';
 import { deadlineOf, defaultMaxAttempts, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { type Drafts, indexedFields } from './constraints.ts';
+import { beginFeed, type FeedRow, MemoryEvents } from './events.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryLookUps, type ProviderNews } from './look-ups.ts';
 import { MemoryProductWords } from './product-words.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
+import { MemorySales } from './sales.ts';
+import { MemoryWebhookQueue } from './webhook-queue.ts';
 
 type CollectionTables = { readonly [C in keyof Collections]: Rows<Collections[C]['resource']> };
 export type MemoryTables = CollectionTables & {
@@ -26,6 +33,8 @@ export type MemoryTables = CollectionTables & {
   readonly leases: Rows<Lease>;
   readonly lookUps: Rows<LookUp>;
   readonly providerNews: Rows<ProviderNews>;
+  readonly events: Rows<Event>;
+  readonly feed: Rows<FeedRow>;
 };
 
 export const emptyTables = (): MemoryTables => ({
@@ -35,22 +44,32 @@ export const emptyTables = (): MemoryTables => ({
   leases: new Rows(),
   lookUps: new Rows(),
   providerNews: new Rows(),
+  events: new Rows(),
+  feed: new Rows(),
 });
 
 /** Reference implementation of the unit of work: serial execution, each on an uncommitted overlay of its own. */
-export class MemoryUnitOfWork implements UnitOfWork {
+export class MemoryUnitOfWork implements StoreUnitOfWork {
   readonly #tables: MemoryTables;
+
+  /** Reads share it, because they see what is committed whenever they look, and write nothing. */
+  readonly #reader: ReadRepositories;
 
   /** Settles when the last unit of work in the queue has ended. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #stats = { waiting: 0, served: 0 };
 
-  /** @param tables what has been committed */
-  constructor(tables = emptyTables()) {
+  /**
+   * @param tables what has been committed
+   * @param feedId the id of the feed, where the tables have none yet
+   */
+  constructor(tables = emptyTables(), feedId: string = randomUUID()) {
     this.#tables = tables;
+    beginFeed(tables.feed, feedId);
+    this.#reader = this.#open(rejectRead).repositories;
   }
 
-  run<T>(work: Work<T>, context?: RequestContext): Promise<T> {
+  run<T>(work: StoreWork<T>, context?: RequestContext): Promise<T> {
     const deadline = deadlineOf(context);
     const attempt = () => this.#attempt(work, deadline);
     // Execution is serial, so what a retry conflicted with has ended, and it need not wait.
@@ -73,10 +92,10 @@ export class MemoryUnitOfWork implements UnitOfWork {
 
   async read<T>(reading: Reading<T>, context?: RequestContext): Promise<T> {
     throwIfExpired(deadlineOf(context));
-    return reading(this.#open(rejectRead).repositories);
+    return reading(this.#reader);
   }
 
-  async #attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+  async #attempt<T>(work: StoreWork<T>, deadline: number): Promise<T> {
     let failure: Error | undefined;
     const { repositories, commit } = this.#open((error) => {
       failure ??= error;
@@ -89,7 +108,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     return result;
   }
 
-  #open(reject: Reject): { readonly repositories: Repositories; readonly commit: () => void } {
+  #open(reject: Reject): { readonly repositories: StoreRepositories; readonly commit: () => void } {
     const drafts: Draft<object>[] = [];
     const draft = <T extends object>(rows: Rows<T>): Draft<T> => {
       const opened = new Draft(rows);
@@ -98,7 +117,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
     };
     const tables = this.#tables;
     const all = ofEach<Drafts>((name) => draft<object>(tables[name]));
-    const repositories: Repositories = {
+    const repositories: StoreRepositories = {
       ...ofEach<CollectionRepositories>(
         (name) => new MemoryRepository(name, all[name] as Draft<Resource>, all, reject),
       ),
@@ -106,6 +125,9 @@ export class MemoryUnitOfWork implements UnitOfWork {
       productWords: new MemoryProductWords(draft(tables.productWords), all.products),
       leases: memoryLeases(draft(tables.leases)),
       lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
+      webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries),
+      sales: new MemorySales(all.orders, all.refunds),
+      events: new MemoryEvents(draft(tables.events), draft(tables.feed)),
     };
     return {
       repositories,

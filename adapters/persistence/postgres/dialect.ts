@@ -3,9 +3,11 @@ import type { Builder } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
+import { countedSpeculation } from '../sql/search/speculation.ts';
 import { limitedWindow } from '../sql/search/windows.ts';
 import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { conflictCodes } from './errors.ts';
+import { postgresEvents } from './events/dialect.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
 /** Before and behind the id of every product. */
@@ -13,6 +15,9 @@ const [leastId, greatestId] = [
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ];
+
+const rowsOfRange = (low: RawBuilder<unknown>, high: RawBuilder<unknown>) =>
+  sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`;
 
 export const postgresDialect: Dialect = {
   ...onConflictDialect,
@@ -30,9 +35,10 @@ export const postgresDialect: Dialect = {
     // Looked up row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
     joinEach: (table, alias, id) =>
       sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,
-    rowsOfRange: (low, high) =>
-      sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`,
+    rowsOfRange,
+    speculation: countedSpeculation({ rowsOfRange }),
   },
+  events: postgresEvents,
   limit: (rows) => rows,
   // A page of the API has up to 100 rows, and one more row shows whether another page follows.
   maxGenericPlanRows: 128,

@@ -10,6 +10,8 @@ import type { Store } from '../store.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { postgresDialect, postgresQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { renewRestoredFeed } from './events/feed-identity.ts';
+import { postgresSequencer } from './events/sequencer.ts';
 import { groupCommit } from './group-commit.ts';
 import { appliedMigrations, migratePostgres } from './migrate.ts';
 import { postgresOrm } from './orm.ts';
@@ -56,6 +58,7 @@ export const openPostgres = async ({
   try {
     await requireUsable(connectionPool);
     const isNew = await migratePostgres(url, pool);
+    await renewRestoredFeed(postgresSession(connectionPool));
     let lsns: UserLsns | undefined;
     if (replicaUrls.length > 0) {
       const servers = replicaUrls.map((replica) => connectReplica(replica, poolSize, timeout));
@@ -80,6 +83,7 @@ export const openPostgres = async ({
       sandboxLedger: sqlSandboxLedger(builder, postgresDialect, session),
       quotas: sqlQuotas(session, postgresQuotaDialect),
       isNew,
+      numberEvents: postgresSequencer(builder, connectionPool, session),
       now: databaseClock(session, postgresQuotaDialect.now),
       connections: () => ({
         open: pool.totalCount,

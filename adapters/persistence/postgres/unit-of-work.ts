@@ -1,4 +1,4 @@
-import type { RequestContext, UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
 import type { ConnectionPool } from './connection/pool.ts';
@@ -38,12 +38,12 @@ export const postgresUnitOfWork = ({
   readYourWrites,
   replicas,
   commitTogether,
-}: Dependencies): UnitOfWork => {
+}: Dependencies): StoreUnitOfWork => {
   const readsUntil = coalescedReads((deadline) => postgresSession(connections, deadline));
 
   /** Runs the work once. Then it commits what the session has kept: together with others if it may, otherwise alone. */
   const attempt = async <T>(
-    work: Work<T>,
+    work: StoreWork<T>,
     deadline: number,
     context: RequestContext | undefined,
   ): Promise<Done<T>> => {
@@ -87,7 +87,8 @@ export const postgresUnitOfWork = ({
       const deadline = deadlineOf(context);
       throwIfExpired(deadline);
       const primary = readsUntil(deadline);
-      const reads = context === undefined ? primary : replicas?.readsFor(context, primary);
+      const mayLag = context !== undefined && context.readsLatest !== true;
+      const reads = mayLag ? replicas?.readsFor(context, primary) : undefined;
       return reading(openRepositories(reads ?? primary));
     },
   };

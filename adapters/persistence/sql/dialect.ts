@@ -10,6 +10,7 @@ import type { Leases } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Row } from '../schema/entities/table.ts';
 import type { Builder } from './builder.ts';
+import type { EventsDialect } from './events/dialect.ts';
 import type { SearchDialect } from './search/dialect.ts';
 import type { SqlSession } from './session.ts';
 import type { SqlTable } from './sql-table.ts';
@@ -51,7 +52,10 @@ export interface Dialect {
   readonly limit: (rows: RawBuilder<number>) => RawBuilder<number>;
   /** Pages of up to this many rows get a generic plan. Undefined where the planner knows no difference. */
   readonly maxGenericPlanRows?: number;
+  /** Where each statement blocks the process: lets it do other work. Undefined where the database has processes of its own. */
+  readonly endOfTurn?: () => Promise<void>;
   readonly search: SearchDialect;
+  readonly events: EventsDialect;
   /** Compiles the purge, once for each store. */
   readonly purgeIdempotencyKeys: (builder: Builder) => PurgeIdempotencyKeys;
   /** Inserts an idempotency key that is new. Undefined where the primary key alone makes sure of that. */

@@ -1,21 +1,35 @@
-import type { IdempotencyRecord, IdempotencyStore, StaleQuery } from '#application/ports/idempotency.ts';
+import type {
+  IdempotencyEntry,
+  IdempotencyFilter,
+  IdempotencyKeyId,
+  IdempotencyRecord,
+  IdempotencyStore,
+  StaleQuery,
+} from '#application/ports/idempotency.ts';
+import { Page, type PageRequest } from '#application/ports/page.ts';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { type IdempotencyKeyRow, idempotencyKeys } from '../schema/entities/idempotency-key.ts';
+import {
+  type IdempotencyEntryRow,
+  type IdempotencyKeyRow,
+  idempotencyKeys,
+} from '../schema/entities/idempotency-key.ts';
 import type { Row } from '../schema/entities/table.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from './dialect.ts';
+import { compileIdempotencyPages, type IdempotencyPages } from './idempotency-pages.ts';
 import type { TableSession } from './session.ts';
 import type { CompiledStatement, SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 
-const { toRow, fromRow } = idempotencyKeys;
+const { toRow, fromRow, toEntry } = idempotencyKeys;
 
 interface IdempotencyKeyTable extends SqlTable {
   readonly findStale: CompiledStatement;
   readonly findMentioning: CompiledStatement;
+  readonly pages: IdempotencyPages;
 }
 
 export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): IdempotencyKeyTable => {
@@ -42,7 +56,13 @@ export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): Idem
     .selectFrom(name)
     .select([...columns])
     .where('lease_until', 'is', null)
-    .where((is) => is.or([is('user_id', '=', parameter('id')), is('answer', 'like', parameter('pattern'))]))
+    .where((is) =>
+      is.or([
+        is('user_id', '=', parameter('id')),
+        is('answer', 'like', parameter('pattern')),
+        is.and([is('path', 'like', parameter('pattern')), is('request_id', 'is not', null)]),
+      ]),
+    )
     .limit(parameter<number>('limit'));
   const table = compileTable(builder, idempotencyKeys, dialect);
   const insert = dialect.insertIdempotencyKey?.(builder, table);
@@ -51,6 +71,7 @@ export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): Idem
     insert: insert === undefined ? table.insert : compile(`${name}_insert`, insert),
     findStale: compile(`${name}_find_stale`, findStale),
     findMentioning: compile(`${name}_find_mentioning`, findMentioning),
+    pages: compileIdempotencyPages(builder),
   };
 };
 
@@ -102,8 +123,23 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
 
   async findMentioning(id: Id, limit: number): Promise<IdempotencyRecord[]> {
     // An id has none of the wildcards of LIKE.
-    const values = [id, `%${id}%`, limit];
+    const values = [id, `%${id}%`, `%${id}%`, limit];
     return (await this.#session.query<IdempotencyKeyRow>(this.#table.findMentioning, values)).map(fromRow);
+  }
+
+  async findById(id: IdempotencyKeyId): Promise<IdempotencyEntry | undefined> {
+    const { statement, values } = this.#table.pages.findById(id);
+    const [row] = await this.#session.query<IdempotencyEntryRow>(statement, values);
+    return row && toEntry(row);
+  }
+
+  async page(
+    filter: IdempotencyFilter,
+    request: PageRequest<IdempotencyKeyId>,
+  ): Promise<Page<IdempotencyEntry>> {
+    const { statement, values } = this.#table.pages.page(filter, request);
+    const rows = await this.#session.query<IdempotencyEntryRow>(statement, values);
+    return Page.of(rows.map(toEntry), request.limit);
   }
 }
 

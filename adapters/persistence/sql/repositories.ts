@@ -10,21 +10,25 @@ import {
   type ReadRepositories,
   type Repositories,
   type Repository,
+  type StoreRepositories,
 } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/resource.ts';
 import type { Builder } from './builder.ts';
 import type { Dialect } from './dialect.ts';
+import { compileEvents, SqlEvents } from './events/events.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { compileLookUps, SqlLookUps } from './look-ups.ts';
 import { hasPeriod, partsOfPeriod } from './periods/parts.ts';
+import { compileSales, SqlSales } from './sales.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';
 import type { ReadSession, TableSession } from './session.ts';
 import type { PageQuery, SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
+import { compileWebhookQueue, SqlWebhookQueue } from './webhook-queue.ts';
 
 /** Opens the repositories over one session. Over one that only reads, their type leaves out what changes anything. */
 export interface OpenRepositories {
-  (session: TableSession): Repositories;
+  (session: TableSession): StoreRepositories;
   (session: ReadSession): ReadRepositories;
 }
 
@@ -33,7 +37,7 @@ export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRep
   const compiled = compileAll(builder, dialect);
   // The loop in the class adds the getter of each collection.
   return (session: ReadSession) =>
-    new SqlRepositories(session as TableSession, compiled) as SqlRepositories & Repositories;
+    new SqlRepositories(session as TableSession, compiled) as SqlRepositories & StoreRepositories;
 };
 
 const compileAll = (builder: Builder, dialect: Dialect) => ({
@@ -43,13 +47,21 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   productWords: compileProductWords(builder, dialect),
   lookUps: compileLookUps(builder, dialect),
+  webhookQueue: compileWebhookQueue(builder),
+  sales: compileSales(builder),
+  endOfTurn: dialect.endOfTurn,
+  events: compileEvents(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
   acquireLease: dialect.acquireLease(builder),
 });
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
 class SqlRepositories
-  implements Pick<Repositories, 'idempotencyKeys' | 'productWords' | 'leases' | 'lookUps'>
+  implements
+    Pick<
+      StoreRepositories,
+      'idempotencyKeys' | 'productWords' | 'leases' | 'lookUps' | 'webhookQueue' | 'sales' | 'events'
+    >
 {
   readonly #session: TableSession;
   readonly #compiled: ReturnType<typeof compileAll>;
@@ -84,6 +96,18 @@ class SqlRepositories
 
   get lookUps() {
     return new SqlLookUps(this.#session, this.#compiled.lookUps);
+  }
+
+  get webhookQueue() {
+    return new SqlWebhookQueue(this.#session, this.#compiled.webhookQueue);
+  }
+
+  get sales() {
+    return new SqlSales(this.#session, this.#compiled.sales, this.#compiled.endOfTurn);
+  }
+
+  get events() {
+    return new SqlEvents(this.#session, this.#compiled.events);
   }
 
   get leases(): Repositories['leases'] {

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
@@ -6,6 +7,7 @@ import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { boundedWindow } from '../sql/search/windows.ts';
 import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
+import { sqliteEvents } from './events.ts';
 
 const { name } = idempotencyKeys;
 
@@ -49,6 +51,8 @@ export const sqliteDialect: Dialect = {
     findWords: wordsByRecursion,
     joinEach: (table, alias, id) => sql`cross join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
+  events: sqliteEvents,
+  endOfTurn: () => endOfTurn(),
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
   limit: (rows) => sql`${rows} + 0`,
   purgeIdempotencyKeys: compilePurge,

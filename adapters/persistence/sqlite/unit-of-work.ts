@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { deadlineOf, retryOnConflict, throwIfExpired } from '../retry.ts';
 import { directReads, directSession } from '../sql/direct-session.ts';
 import type { OpenRepositories } from '../sql/repositories.ts';
@@ -13,7 +13,7 @@ export const sqliteUnitOfWork = (
   openRepositories: OpenRepositories,
   writes: WriteQueue,
   reads: SqlSession,
-): UnitOfWork => {
+): StoreUnitOfWork => {
   /** Shared by all reads, because they have no state. */
   const readRepositories = openRepositories(directReads(reads));
   return {

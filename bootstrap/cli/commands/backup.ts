@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
+import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
 import { createFolder } from '#adapters/support/folder.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import { isPersistent, keptFileOf } from '../../config/database.ts';
@@ -16,14 +18,20 @@ export const backup = command({
   description: 'Copy the SQLite database to a file, while servers are running.',
   details: [
     'The backup holds the database as it was when the command began. The file appears when it is complete, synced and verified. For PostgreSQL see docs/operations.md.',
+    'The key of webhook secrets is not in it, so that a backup discloses none. It is in SECRETS_KEY, or in the file beside the database that ends in .secrets-key: keep a copy of it elsewhere.',
   ],
   operands: {
     file: required('FILE', { description: 'The backup to create. It must not exist.', parse: nonEmpty }),
   },
   options: { quiet: flag('Print nothing on success.') },
   run: async ({ file: to, quiet }, terminal) => {
-    const { file: from, copy } = configuredFile();
-    const summary = (size: string) => `Backed up ${size} to ${to} and verified the copy.`;
+    const { file: from, copy, module } = configuredFile();
+    const keyFile = module === undefined ? keyFileOf(from) : undefined;
+    const keyAdvice =
+      keyFile !== undefined && existsSync(keyFile)
+        ? ` The key of webhook secrets is not in it: keep a copy of ${keyFile} elsewhere.`
+        : '';
+    const summary = (size: string) => `Backed up ${size} to ${to} and verified the copy.${keyAdvice}`;
     return copyDatabase({ copy, from, to, quiet, summary }, terminal);
   },
 });

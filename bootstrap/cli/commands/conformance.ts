@@ -1,4 +1,4 @@
-import { loadExports } from '../../composition/load-adapter.ts';
+import { loadExports } from '../../composition/modules/load-adapter.ts';
 import { findAdapterModule, moduleFor } from '../../config/adapter-module.ts';
 import { oneOf } from '../../config/env-parser.ts';
 import { kindNames, kindOf, settingOf } from '../conformance/kinds.ts';

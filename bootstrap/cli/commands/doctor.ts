@@ -1,6 +1,7 @@
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { inspectStore } from '../../composition/open-store.ts';
+import { inspectStore } from '../../composition/ports/open-store.ts';
 import { SettingError } from '../../config/env-parser.ts';
+import { checkCapabilities } from '../doctor/capabilities.ts';
 import { checkCors } from '../doctor/cors.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkCertificate, checkPorts } from '../doctor/listeners.ts';
@@ -8,6 +9,7 @@ import { checkDisk, checkNode } from '../doctor/machine.ts';
 import { checkForProduction, type ProductionOptions } from '../doctor/production/checks.ts';
 import { checkIdentityProvider, checkModules, checkPaymentProvider } from '../doctor/providers.ts';
 import { checkTexts } from '../doctor/texts.ts';
+import { checkWebhooks } from '../doctor/webhooks.ts';
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodes, UsageError } from '../framework/exit-codes.ts';
 import { escapeControl, type Terminal } from '../framework/terminal.ts';
@@ -27,7 +29,7 @@ export const doctor = command({
   description: 'Check everything that Portico needs, and say how to fix what is wrong.',
   isReadOnly: true,
   details: [
-    'Checks Node, the settings, the database with its migrations, clock and replicas, the stored texts, the disk, the ports, the certificate, what browsers may send, the payment provider and the identity provider. Changes nothing.',
+    'Checks Node, the settings, the database with its migrations, clock and replicas, the stored texts, the disk, the ports, the certificate, what browsers may send, the key of webhook secrets, the payment provider and the identity provider. Changes nothing.',
     'With --production it also checks what real clients need: encryption on the way to the database, keys of administrators, backups, the clock of this machine, the public address and its proxy, and the payment provider.',
     'Exit code 1 when a check fails. Warnings do not count.',
   ],
@@ -80,11 +82,13 @@ const runChecks = async (production: ProductionOptions | undefined): Promise<rea
       checkPorts(config),
       checkCertificate(config),
       checkCors(config),
+      checkWebhooks(config, inspect),
       checkPaymentProvider(payment, {
         timeoutMs: times.payment,
         eventsPollMs: times.eventsPoll,
         listens: providerEvents !== undefined,
       }),
+      checkCapabilities(config),
       checkIdentityProvider(config),
       checkModules(config),
       production === undefined ? [] : checkForProduction(config, production),

@@ -1,6 +1,6 @@
-import { longestTimeoutMs } from '../../composition/load-adapter.ts';
-import { inspectStore, openStore } from '../../composition/open-store.ts';
-import { retryUntilReady } from '../../composition/retry-until-ready.ts';
+import { retryUntilReady } from '../../composition/listeners/retry-until-ready.ts';
+import { longestTimeoutMs } from '../../composition/modules/load-adapter.ts';
+import { inspectStore, openStore } from '../../composition/ports/open-store.ts';
 import { storeKindOf } from '../../config/store-kinds.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal.ts';

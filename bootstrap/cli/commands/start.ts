@@ -6,6 +6,7 @@ import type { App } from '../../composition/app.ts';
 import { startApp } from '../../composition/app.ts';
 import type { Config } from '../../config/config.ts';
 import { type Database, defaultDatabase, isDefault, isPersistent } from '../../config/database.ts';
+import { isLoopback } from '../../config/env-parser.ts';
 import { onNodeWarning, onUncaughtException } from '../../process/process-events.ts';
 import { commandLine } from '../../process/version.ts';
 import { command } from '../framework/command.ts';
@@ -82,12 +83,14 @@ const requireShown = (error: unknown): void => {
 /** The text that is printed once the service runs. It shows keys only when this start has created them. */
 export const banner = (
   { url, opsUrl, pagesUrl, providerEventsUrl, demoKeys }: App,
-  { database, adminApiKey }: Config,
+  { database, adminApiKey, ops, pages }: Config,
 ): string => {
   const lines = [`Portico serves ${url}/${latest}`];
   if (pagesUrl) lines.push(`The public docs are at  ${pagesUrl}/docs`);
   if (providerEventsUrl)
     lines.push(`Events of the payment provider go to  ${providerEventsUrl}/provider-events`);
+  const admin = pages?.hasAdminPage ? pagesUrl : ops && isLoopback(ops.host) ? opsUrl : undefined;
+  if (admin) lines.push(`The admin page is at  ${admin}/admin`);
   if (opsUrl) lines.push(`Docs are at  ${opsUrl}/docs`, `Health is at  ${opsUrl}/readyz`);
   if (demoKeys) {
     lines.push(

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
-import { type Exports, openAdapter } from '../../composition/load-adapter.ts';
+import { type Exports, openAdapter } from '../../composition/modules/load-adapter.ts';
 import type { Closable } from '../../composition/tokens.ts';
 import type { AdapterModule, ModuleSetting } from '../../config/adapter-module.ts';
 import { alternatives } from '../../config/store-kinds.ts';

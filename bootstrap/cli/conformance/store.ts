@@ -1,5 +1,5 @@
-import { customStoreParts } from '../../composition/custom-store.ts';
-import { type Exports, openAdapter } from '../../composition/load-adapter.ts';
+import { type Exports, openAdapter } from '../../composition/modules/load-adapter.ts';
+import { customStoreParts } from '../../composition/ports/custom-store.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import { readText } from '../../config/env-parser.ts';
 import { UsageError } from '../framework/exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { inspectStore } from '../../composition/open-store.ts';
+import { inspectStore } from '../../composition/ports/open-store.ts';
 import { type Database, isPersistent } from '../../config/database.ts';
 import { storeKindOf } from '../../config/store-kinds.ts';
 import { errorLines, grantTablesAdvice } from '../error-messages.ts';

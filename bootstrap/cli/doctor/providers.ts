@@ -1,12 +1,13 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { loadModules } from '../../composition/adapter-modules.ts';
-import { callFactory, loadModule } from '../../composition/load-adapter.ts';
-import { hasStripe, installStripeHere } from '../../composition/open-provider.ts';
+import { loadModules } from '../../composition/modules/adapter-modules.ts';
+import { callFactory, loadModule } from '../../composition/modules/load-adapter.ts';
+import { hasStripe, installStripeHere } from '../../composition/ports/open-provider.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import type { Config } from '../../config/config.ts';
-import { SettingError } from '../../config/env-parser.ts';
+import { SettingError, secureUrl } from '../../config/env-parser.ts';
+import type { IdentityProvider } from '../../config/identity-provider.ts';
 import type { PaymentSettings } from '../../config/payment.ts';
 
 const payment = findingsFor('provider');
@@ -80,12 +81,33 @@ const isFinding = (value: unknown): value is Finding => {
 export const checkModules = async (config: Config): Promise<readonly Finding[]> =>
   (await loadModules(config)).map(({ setting, file }) => module.ok(`${setting}: ${file} can be loaded`));
 
-/** Whether the identity provider, if there is one, publishes keys. */
+/** Whether the identity provider, if there is one, publishes keys, and what the login of the admin page needs. */
 export const checkIdentityProvider = async ({
   identityProvider,
-}: Pick<Config, 'identityProvider'>): Promise<readonly Finding[]> => {
-  if (identityProvider === undefined) return [];
-  const { keysUrl, provision, trustEmail } = identityProvider;
+}: Pick<Config, 'identityProvider'>): Promise<readonly Finding[]> =>
+  identityProvider === undefined
+    ? []
+    : [...(await checkKeys(identityProvider)), ...(await checkAdminLogin(identityProvider))];
+
+const checkAdminLogin = async ({ issuer, adminLogin }: IdentityProvider): Promise<readonly Finding[]> => {
+  if (adminLogin === undefined) return [];
+  const { host } = new URL(issuer);
+  const { fetchMetadata, MetadataError } = await import('#adapters/auth/provider-metadata.ts');
+  try {
+    await fetchMetadata({ issuer, parseUrl: secureUrl });
+    return [identity.ok(`people sign in to the admin page at ${host}`)];
+  } catch (error) {
+    if (!(error instanceof MetadataError)) throw error;
+    const remedy = 'Check JWT_ISSUER, and see docs/identity-providers.md for what the admin page needs.';
+    return [identity.fail(`people cannot sign in to the admin page at ${host}: ${error.message}`, remedy)];
+  }
+};
+
+const checkKeys = async ({
+  keysUrl,
+  provision,
+  trustEmail,
+}: IdentityProvider): Promise<readonly Finding[]> => {
   const { host } = new URL(keysUrl);
   const { JwksCache } = await import('#adapters/auth/jwks-cache.ts');
   try {

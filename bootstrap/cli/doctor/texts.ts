@@ -1,4 +1,3 @@
-import type { Store } from '#adapters/persistence/store.ts';
 import { snakeCase } from '#adapters/wire/codec.ts';
 import { readAll } from '#application/pages.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
@@ -9,9 +8,10 @@ import { Product } from '#domain/product.ts';
 import { Review } from '#domain/review.ts';
 import { outdated } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
-import { inspectStore, openStore } from '../../composition/open-store.ts';
-import { type Database, isPersistent } from '../../config/database.ts';
+import type { inspectStore } from '../../composition/ports/open-store.ts';
+import type { Database } from '../../config/database.ts';
 import { errorLines, fieldErrorsText } from '../error-messages.ts';
+import { readStored } from './stored.ts';
 
 const { ok, warn } = findingsFor('texts');
 
@@ -50,20 +50,12 @@ export interface TextOptions {
  */
 export const checkTexts = async (
   database: Database,
-  { timeLimitMs, inspect = inspectStore }: TextOptions,
+  { timeLimitMs, inspect }: TextOptions,
 ): Promise<readonly Finding[]> => {
-  if (!isPersistent(database)) return [];
-  const inspection = await inspect(database).catch(() => undefined);
-  // Opening any other database would change its tables.
-  if (!inspection?.exists || inspection.problem !== undefined) return [];
-  if (inspection.pending.length > 0 || inspection.unknown.length > 0) return [];
   try {
-    const store = await openStore({ ...database, replicas: [] });
-    try {
-      return [findingOf(await readTexts(store, performance.now() + timeLimitMs), timeLimitMs)];
-    } finally {
-      await store.close();
-    }
+    const deadline = performance.now() + timeLimitMs;
+    const texts = await readStored(database, (repositories) => readTexts(repositories, deadline), inspect);
+    return texts === undefined ? [] : [findingOf(texts, timeLimitMs)];
   } catch (error) {
     return [warn(`cannot be checked: ${errorLines(error).join(' ')}`, 'Run portico doctor again.')];
   }
@@ -78,19 +70,18 @@ interface Texts {
   readonly isComplete: boolean;
 }
 
-const readTexts = ({ unitOfWork }: Store, deadline: number): Promise<Texts> =>
-  unitOfWork.read(async (repositories) => {
-    const named: string[] = [];
-    let [read, broken] = [0, 0];
-    for await (const { what, id, fieldErrors } of checkedResources(repositories)) {
-      if (performance.now() >= deadline) return { read, broken, named, isComplete: false };
-      read += 1;
-      if (fieldErrors.length === 0) continue;
-      broken += 1;
-      if (named.length < maxNamed) named.push(`${what} ${id} (${fieldErrorsText(fieldErrors.map(asInApi))})`);
-    }
-    return { read, broken, named, isComplete: true };
-  });
+const readTexts = async (repositories: ReadRepositories, deadline: number): Promise<Texts> => {
+  const named: string[] = [];
+  let [read, broken] = [0, 0];
+  for await (const { what, id, fieldErrors } of checkedResources(repositories)) {
+    if (performance.now() >= deadline) return { read, broken, named, isComplete: false };
+    read += 1;
+    if (fieldErrors.length === 0) continue;
+    broken += 1;
+    if (named.length < maxNamed) named.push(`${what} ${id} (${fieldErrorsText(fieldErrors.map(asInApi))})`);
+  }
+  return { read, broken, named, isComplete: true };
+};
 
 const asInApi = ({ field, message }: FieldError): FieldError => ({ field: snakeCase(field), message });
 

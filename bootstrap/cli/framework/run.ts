@@ -114,9 +114,9 @@ const unknownCommandMessage = async (args: readonly string[], commands: Commands
   }
   const names = Object.keys(commands);
   const meant =
+    (names.includes(`${second} ${first}`) ? ` Did you mean ${second} ${first}?` : '') ||
     didYouMean(`${first} ${second}`, names) ||
-    didYouMean(first, [...names, ...firstWordsOf(names), ...globalWords]) ||
-    (names.includes(`${second} ${first}`) ? ` Did you mean ${second} ${first}?` : '');
+    didYouMean(first, [...names, ...firstWordsOf(names), ...globalWords]);
   const kind = first.startsWith('-') ? 'option' : 'command';
   return `There is no ${kind} ${first}.${meant || ' Run portico help for a list of commands.'}`;
 };

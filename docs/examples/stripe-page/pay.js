@@ -28,9 +28,11 @@ export const follow = async (send, payment, show) => {
     show(latest);
     const { client_secret: clientSecret, url } = latest.next_action ?? {};
     if (url) return location.assign(url);
-    // What Stripe.js says decides nothing: Portico asks Stripe.
-    if (clientSecret) await stripe.handleNextAction({ clientSecret }).catch(() => undefined);
-    else await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    // What Stripe.js says decides nothing: Portico asks Stripe. An error may come at once, so the page pauses before it asks again.
+    const shown = clientSecret
+      ? await stripe.handleNextAction({ clientSecret }).catch((error) => ({ error }))
+      : null;
+    if (shown === null || shown.error) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     latest = await send(`/payments/${latest.id}`);
   }
   show(latest);

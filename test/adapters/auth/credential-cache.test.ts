@@ -5,13 +5,18 @@ describe('The TTL cache', () => {
   const recording = (ttl: number, maxEntries: number) => {
     const cache = new TtlCache<string>(ttl, maxEntries);
     const loaded: string[] = [];
+    const gone = new Set<string>();
     /** Finds keys that begin with `known`. */
-    const get = (key: string) =>
-      cache.get(key, async () => {
-        loaded.push(key);
-        return key.startsWith('known') ? key.toUpperCase() : undefined;
-      });
-    return { get, loaded };
+    const get = (key: string, anew?: boolean) =>
+      cache.get(
+        key,
+        async () => {
+          loaded.push(key);
+          return key.startsWith('known') && !gone.has(key) ? key.toUpperCase() : undefined;
+        },
+        anew,
+      );
+    return { get, loaded, gone };
   };
 
   it('loads once, whether that finds something or not', async () => {
@@ -23,6 +28,17 @@ describe('The TTL cache', () => {
       expect(get(key)).to.equal(key === 'known' ? 'KNOWN' : undefined);
     }
     expect(loaded).to.deep.equal(['known', 'missing']);
+  });
+
+  it('loads anew where that is asked for, and keeps what it found then', async () => {
+    const { get, loaded, gone } = recording(60_000, 10);
+    for (const anew of [false, true, false]) expect(await get('known', anew)).to.equal('KNOWN');
+    gone.add('known');
+    expect(await get('known')).to.equal('KNOWN');
+    for (const anew of [true, false]) expect(await get('known', anew)).to.equal(undefined);
+    gone.clear();
+    for (const anew of [true, false]) expect(await get('known', anew)).to.equal('KNOWN');
+    expect(loaded).to.have.lengthOf(4);
   });
 
   it('loads again after the TTL', async () => {

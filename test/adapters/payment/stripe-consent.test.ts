@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { apiVersion } from '#adapters/payment/stripe/client.ts';
+import { apiVersion } from '#adapters/payment/stripe/api/client.ts';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import type { Charge } from '#application/ports/payment-provider.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
@@ -106,6 +106,30 @@ describe('A payer at Stripe', () => {
     const charge = asked();
     const reference = await referenceOf(provider().charge(charge));
     expect(await provider().followed.find(charge)).to.include({ reference, waitsFor: 'payer' });
+  });
+
+  it('is looked up by the reference of the charge in one request, whatever else names the payment', async () => {
+    const charge = asked();
+    const metadata = { payment_id: charge.paymentId };
+    const intent = { ...metadata, metadata, amount: charge.amount.amount, currency: 'eur' };
+    const other = { ...intent, id: 'pi_2', status: 'succeeded' };
+    const server = await canned({
+      'GET /v1/payment_intents/pi_1': { body: { ...intent, id: 'pi_1', status: 'requires_action' } },
+      'GET /v1/payment_intents/search': { body: { data: [other] } },
+      'GET /v1/payment_intents': { body: { data: [other] } },
+    });
+    const { followed } = stripeAt(server.url);
+    expect(await followed.find({ ...charge, reference: 'pi_1' })).to.include({
+      ...{ reference: 'pi_1', id: charge.paymentId, waitsFor: 'payer' },
+    });
+    expect(server.requests.map(({ endpoint }) => endpoint)).to.deep.equal(['GET /v1/payment_intents/pi_1']);
+    expect(server.requests[0]?.form.get('expand[0]')).to.equal('latest_charge');
+  });
+
+  it('is unknown when Stripe does not know the reference of the charge', async () => {
+    const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such intent.' };
+    const server = await canned({ 'GET /v1/payment_intents/pi_1': { status: 404, body: { error } } });
+    expect(await stripeAt(server.url).followed.find({ ...asked(), reference: 'pi_1' })).to.equal(undefined);
   });
 
   it('can do nothing after the charge was canceled or closed', async () => {

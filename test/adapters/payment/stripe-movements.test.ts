@@ -59,6 +59,30 @@ describe('What Stripe tells of a charge', () => {
     expect(ours).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
   });
 
+  it('is what was captured in the dashboard, although Stripe has stored a failure for the capture from here', async () => {
+    const { charge, reference } = await authorized();
+    await stripe().captureInDashboard(reference, 300);
+    const request = captureOf(charge.paymentId, reference, 450);
+    await stripe().script('failAfter');
+    await openOutcomeOf(followed().capture(request), 'provider-failed');
+    expect(await followed().capture(request)).to.have.nested.property(
+      'declined.code',
+      'payment_intent_unexpected_state',
+    );
+    expect((await stripe().ledger()).charges.map(({ amount }) => amount)).to.deep.equal([300]);
+  });
+
+  it('is what was captured here once, although Stripe has stored a failure for it', async () => {
+    const { charge, reference } = await authorized();
+    const request = captureOf(charge.paymentId, reference, 300);
+    await stripe().script('failAfter');
+    await openOutcomeOf(followed().capture(request), 'provider-failed');
+    expect(await followed().capture(request)).to.deep.equal({
+      ...{ reference, amount: eur(300), id: charge.paymentId },
+    });
+    expect((await stripe().ledger()).charges.map(({ amount }) => amount)).to.deep.equal([300]);
+  });
+
   it('has no refund of what was released, whether a part was captured or nothing', async () => {
     const { charge, reference } = await authorized();
     await followed().capture(captureOf(charge.paymentId, reference, 300));

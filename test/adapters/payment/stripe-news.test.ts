@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventTypes, placeOf } from '#adapters/payment/stripe/events.ts';
+import { eventTypes, placeOf } from '#adapters/payment/stripe/events/events.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';

@@ -4,7 +4,7 @@ import { type Application, createApplication, type UseCases } from '#application
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
-import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { RequestContext, StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Command, Process } from '#application/use-case.ts';
 import { Role } from '#domain/access.ts';
@@ -39,7 +39,7 @@ const write = (outcome: Outcome<unknown>): string =>
  * A shop with two products and many clients, which change its newest orders at random. Each attempt goes to one of several
  * processes with a short or long deadline, sometimes three times with the same key, and is retried until there is a response.
  */
-export const openBusyShop = async (stores: readonly UnitOfWork[], random: Random) => {
+export const openBusyShop = async (stores: readonly StoreUnitOfWork[], random: Random) => {
   const provider = scriptedProvider();
   const mintToken = () => ({ token: '', secretHash: '' });
   const surroundings = { clock: machineClock, newId, mintToken, provider: provider.port };

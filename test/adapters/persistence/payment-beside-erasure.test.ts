@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import type { Order } from '#domain/order.ts';

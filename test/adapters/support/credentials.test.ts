@@ -11,6 +11,9 @@ const credentials: Readonly<Record<string, string>> = {
   'a publishable API key': `ptp_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`,
   'a live key of Stripe': 'sk_live_51NotToBeSeenAnywhere',
   'a restricted key of Stripe': 'rk_test_51NotToBeSeenAnywhere',
+  'a secret of a webhook endpoint': `whsec_${'NotToBeSeen+/0123456789'.padEnd(43, 'x')}=`,
+  'a percent-encoded secret of a webhook endpoint': `whsec_Not%2FToBeSeen%2B0123456789${'x'.repeat(20)}%3D`,
+  "a secret of Stripe's webhook endpoints": 'whsec_NotToBeSeenAnywhere012345678901',
   'a JWT': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5',
   'an unsigned JWT': 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJjYW5hcnkifQ.',
 };
@@ -28,6 +31,8 @@ const harmless = [
   'receptc_1',
   'ptc_1',
   'ptp_1',
+  'whsec_MfKQ…',
+  'whsec_previous_2',
   'monkeyJungle.com.au',
   'keyJ.a.b',
   'eyJ',
@@ -55,7 +60,19 @@ describe('A credential', () => {
   });
 
   it('is found in a time that grows with the length of the text only', () => {
-    for (const part of ['eyJ', 'a.', 'eyJ.', 'eyJa.eyJ', 'sk_live_', 'ptc_', 'ptc_0', 'a-', 'eyJa.eyJb']) {
+    for (const part of [
+      'eyJ',
+      'a.',
+      'eyJ.',
+      'eyJa.eyJ',
+      'sk_live_',
+      'ptc_',
+      'ptc_0',
+      'a-',
+      'eyJa.eyJb',
+      'whsec_',
+      'whsec_%2',
+    ]) {
       const text = part.repeat(100_000);
       const begun = performance.now();
       containsCredential(text);

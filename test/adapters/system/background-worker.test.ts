@@ -35,6 +35,7 @@ describe('Background workers', () => {
       reconcileAfterMs: 500,
       orderLifetimeMs: 0,
       erasureQuietMs: 0,
+      eventRetentionMs: 0,
     });
 
   /** Starts a worker, and counts its runs and reports. */

@@ -196,8 +196,9 @@ describe('The log', () => {
       `A request failed: ${token}, ${token.replace('ptc', 'ptp')}, sk_live_abc, eyJhbGciOiJIUzI1NiJ9.eyJzdWIi.c2ln`,
     );
     log.error({ err: 'a secret that was thrown' }, 'Another.');
+    log.error(`A third: whsec_${'wh/+'.repeat(10)}abc=.`);
     await log.close();
-    const written = await readLog(file, 2);
+    const written = await readLog(file, 3);
     expect(written).to.include('unavailable').and.include('23505').and.include('users_email_unique');
     expect(written).to.include('postgres://shop:…@db:5432/shop').and.include('log.test.ts');
     for (const secret of [
@@ -209,12 +210,13 @@ describe('The log', () => {
       'ptc_0',
       'ptp_0',
       'sk_live',
+      'whsec_',
       'eyJ',
     ]) {
       expect(written).not.to.include(secret);
     }
     expect(written).not.to.include('a secret that');
-    expect(linesIn(written)).to.have.lengthOf(2);
+    expect(linesIn(written)).to.have.lengthOf(3);
   });
 });
 

@@ -44,6 +44,26 @@ describe('Look-ups whose provider fails', () => {
     expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
   });
 
+  for (const isNamed of [true, false])
+    it(`with another charge than was asked are reported hourly, and given up after 21 days ${isNamed ? 'of an event' : 'of waiting'}`, async () => {
+      const { place, reference } = await shop.paid(decidesLater);
+      if (isNamed) await shop.note(place);
+      shop.provider.says(reference, async () => ({
+        ...{ reference: 'ch_other', paymentId: null, charge: succeeds('ch_other') },
+        ...{ refunds: [], disputes: [] },
+      }));
+      const asked = await shop.askedWithin(process, 23 * day, minute);
+      const gaps = asked.map((at, index) => at - (asked[index - 1] ?? at)).slice(1);
+      expect(new Set(gaps)).to.deep.equal(new Set([hour / second]));
+      expect(gaps.length).to.be.within(21 * 24 - 1, 21 * 24 + 1);
+      expect(process.mismatches).to.deep.equal(asked.map(() => reference));
+      expect(process.warnings).to.deep.equal([
+        { reason: 'unanswered', provider: shop.provider.port.name, place },
+      ]);
+      expect(process.results.filter((result) => result === 'given_up')).to.have.lengthOf(1);
+      expect(await shop.find(place)).to.equal(undefined);
+    });
+
   it('or is silent delay no later run', async () => {
     const { payment, reference, place } = await shop.paid(decidesLater);
     shop.becomes(payment.id, succeeds(reference));

@@ -10,7 +10,7 @@ import type {
   ProviderRefund,
 } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -116,10 +116,11 @@ const followedProvider = () => {
 export const followedShop = async () => {
   const provider = followedProvider();
   const shop = await testShop({ provider: provider.port });
-  const { unitOfWork, ports } = shop;
+  const { ports } = shop;
+  const { unitOfWork } = ports;
 
   /** A process that shares the store. */
-  const aProcess = (store: UnitOfWork = unitOfWork, eventsPoll = 60_000) => {
+  const aProcess = (store: StoreUnitOfWork = unitOfWork, eventsPoll = 60_000) => {
     const warnings: LookUpWarning[] = [];
     const results: LookUpResult[] = [];
     const mismatches: string[] = [];

@@ -101,7 +101,7 @@ describe('Look-ups at the provider', () => {
       shop.becomes(payment.id, succeeds(reference));
       await shop.note(place);
       let units = 0;
-      const { unitOfWork } = shop;
+      const { unitOfWork } = shop.ports;
       const failing = shop.aProcess({
         read: (...reading) => unitOfWork.read(...reading),
         run: (work) =>

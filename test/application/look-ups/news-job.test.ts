@@ -29,7 +29,7 @@ describe("The provider's own list of events", () => {
   });
 
   it('is never read at an interval of 0', async () => {
-    const other = shop.aProcess(shop.unitOfWork, 0);
+    const other = shop.aProcess(shop.ports.unitOfWork, 0);
     await other.readNews();
     expect(shop.provider.listedFrom).to.deep.equal([]);
   });

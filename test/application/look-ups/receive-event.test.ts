@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { UnavailableError } from '#application/errors.ts';
 import type { EventReading, SentEvent } from '#application/ports/followed-charges.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { type FollowedShop, followedShop, placeOf } from './followed-shop.ts';
@@ -17,10 +17,10 @@ describe('An event that the provider sends', () => {
   });
 
   /** A process whose provider reads each message so, over a store of which each call is counted. */
-  const receiving = (reading: EventReading, store?: UnitOfWork) => {
+  const receiving = (reading: EventReading, store?: StoreUnitOfWork) => {
     const seen = { calls: 0, read: [] as { readonly event: SentEvent; readonly now: Instant }[] };
-    const { unitOfWork } = shop;
-    const counted: UnitOfWork = {
+    const { unitOfWork } = shop.ports;
+    const counted: StoreUnitOfWork = {
       run: (work) => {
         seen.calls += 1;
         return unitOfWork.run(work);

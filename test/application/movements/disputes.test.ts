@@ -56,6 +56,33 @@ describe('A dispute that the provider tells', () => {
     expect((await paid.fulfill()).status).to.equal('fulfilled');
   });
 
+  const unfit = [
+    { amount: 90, currency: 'USD' },
+    { amount: 0.5, currency: 'EUR' },
+    { amount: -1, currency: 'EUR' },
+  ];
+  for (const amount of unfit)
+    it(`keeps its amount, with a warning, when it is told to be of ${amount.amount} ${amount.currency} later`, async () => {
+      await tells(disputed('dp_x', 100));
+      expect(paid.warnings).to.deep.equal([]);
+      expect(await tells({ ...disputed('dp_x', 100, 'lost'), amount })).to.deep.equal([]);
+      expect((await paid.disputes())[0]).to.deep.include({ status: 'lost', amount: euros(100) });
+      expect(await paid.current()).to.deep.include({ disputed: euros(100) });
+      expect(paid.warnings).to.deep.equal([
+        {
+          ...{ reason: 'unfit-dispute-amount', paymentId: paid.payment.id, disputeReference: 'dp_x' },
+          ...{ told: `${amount.amount} ${amount.currency}`, recorded: '100 EUR' },
+        },
+      ]);
+    });
+
+  it('follows the amount that is told later where it fits', async () => {
+    await tells(disputed('dp_x', 100));
+    await tells(disputed('dp_x', 120));
+    expect(await paid.current()).to.deep.include({ disputed: euros(120) });
+    expect(paid.warnings).to.deep.equal([]);
+  });
+
   it('counts as under review, with a warning, when its status is not known here', async () => {
     await tells(disputed('dp_x', 100, 'arbitration' as DisputeStatus));
     expect((await paid.disputes()).map(({ status }) => status)).to.deep.equal(['under_review']);

@@ -131,6 +131,22 @@ describe('A capture that was made at the provider', () => {
     expect(Payment.captured(await current())).to.deep.equal(euros(100));
   });
 
+  it('is recorded before one of ours is rejected because of it, and so is a cancellation', async () => {
+    for (const [words, status, ended] of [
+      ['captured', 'succeeded', ['failed', 'succeeded']],
+      ['canceled', 'canceled', ['failed']],
+    ] as const) {
+      const { payment, reference, captured, rows, current, capture } = await paid();
+      shop.becomes(payment.id, words === 'captured' ? captured(100) : { canceled: true, reference });
+      shop.provider.captures(async () => ({ declined: notCapturable }));
+      expect(await kindOf(capture())).to.equal('invalid-state');
+      expect((await current()).status).to.equal(status);
+      expect((await rows()).map((row) => row.status)).to.have.members(ended);
+      const failed = (await rows()).find((row) => row.status === 'failed');
+      expect(failed?.failure?.message).to.contain(status);
+    }
+  });
+
   it('is looked for at once, without news, when one of ours is declined', async () => {
     const { payment, captured, rows, capture, place } = await paid();
     shop.provider.captures(async () => ({ declined: notCapturable }));

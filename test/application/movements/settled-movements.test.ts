@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
+import { ApplicationError } from '#application/errors.ts';
 import { kindOf } from '../error-kind.ts';
-import { succeeds } from '../look-ups/followed-shop.ts';
+import { isHeld, succeeds } from '../look-ups/followed-shop.ts';
 import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
 
 const hour = 3_600_000;
@@ -83,7 +84,17 @@ describe('A movement that does not fit, and that an operator settles', () => {
     expect(await reported()).to.equal(0);
     expect((await paid.disputes())[0]).to.deep.include({ status: 'won', amount: euros(90) });
     expect(await paid.current()).to.deep.include({ disputed: euros(0) });
-    expect(await kindOf(settle('dp_x', 80))).to.equal('invalid-state');
+  });
+
+  it('is a dispute that gets another amount from them, until the provider tells one that fits', async () => {
+    tells([], [dispute()]);
+    await settle('dp_x', 90);
+    await settle('dp_x', 80);
+    expect(await paid.current()).to.deep.include({ disputed: euros(80) });
+    paid.shop.becomes(paid.payment.id, succeeds(paid.reference), [], [disputed('dp_x', 100)]);
+    expect(await reported()).to.equal(0);
+    expect(await paid.current()).to.deep.include({ disputed: euros(100) });
+    expect(await kindOf(settle('dp_x', 70))).to.equal('invalid-state');
   });
 
   it('must be there, have ended, and be at most what is left', async () => {
@@ -107,5 +118,21 @@ describe('A movement that does not fit, and that an operator settles', () => {
     await paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, verdict });
     expect(await paid.current()).to.deep.include({ refunded: amount });
     expect(await reported()).to.equal(0);
+  });
+
+  it('is no charge of which a capture under way asks for another amount, until that is settled', async () => {
+    const { shop } = paid;
+    const { payment, reference } = await shop.paid(isHeld, 'manual');
+    shop.provider.captures(async () => {
+      throw new ApplicationError('provider-timeout', 'No answer came.');
+    });
+    const input = { paymentId: payment.id, amount: euros(100) };
+    await shop.run(shop.useCases.captures.create, shop.staff, input).catch(() => undefined);
+    shop.becomes(payment.id, { reference, amount: euros(90) });
+    expect(await kindOf(movements.lookUp(payment.id))).to.equal('invalid-state');
+    expect((await shop.paymentOf(payment.id))?.status).to.equal('authorized');
+    shop.becomes(payment.id, { reference, amount: euros(100) });
+    expect(await movements.lookUp(payment.id)).to.deep.equal([]);
+    expect((await shop.paymentOf(payment.id))?.status).to.equal('succeeded');
   });
 });

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import type { Comparison } from '../compare.ts';
+import { type Figure, isWithinLimit } from '../figures.ts';
 import type { Scenario } from '../scenarios.ts';
 import type { Kind } from '../servers/databases.ts';
 
@@ -11,25 +12,24 @@ export interface Verdict {
   readonly floor: number | undefined;
   readonly isRatioKept: boolean;
   readonly p99Ratio: number;
-  /** Always true with one connection, or where Portico is its own baseline: there is no limit then. */
+  /** Always true where there is no limit. */
   readonly isP99Kept: boolean;
 }
 
-export const judge = (
-  { floor: floors, baseline, connections }: Scenario,
-  kind: Kind,
-  { portico, baseline: other, ratio }: Comparison,
-): Verdict => {
-  const floor = floors?.[kind];
-  const p99Ratio = portico.p99 / other.p99;
-  const hasP99Limit = baseline === 'yardstick' && connections === undefined;
+export const judge = (scenario: Scenario, kind: Kind, { portico, baseline, ratio }: Comparison): Verdict => {
+  const floor = scenario.floor?.[kind];
+  const p99Ratio = portico.p99 / baseline.p99;
   return {
     floor,
     isRatioKept: floor === undefined || ratio >= floor,
     p99Ratio,
-    isP99Kept: !hasP99Limit || p99Ratio <= maxP99Ratio,
+    isP99Kept: !hasP99Limit(scenario) || p99Ratio <= maxP99Ratio,
   };
 };
+
+/** With one connection, and where Portico is its own baseline, there is no limit. */
+const hasP99Limit = ({ baseline, connections }: Scenario): boolean =>
+  baseline === 'yardstick' && connections === undefined;
 
 /** Cores used by other programs from which on a machine counts as busy. */
 export const busyCores = 0.3;
@@ -40,26 +40,51 @@ const measuredOn = /EPYC/;
 /**
  * The part of a floor below which the guard fails. So short a run varies on a quiet machine too; on a busy one it fails only
  * what is far off. On other processors than those of the floors the same code has other ratios. The p99 may exceed its limit by the
- * same factor.
+ * same factor, in the calmest round of each server: a program or a host that stalls a round can only add to its p99.
  */
 const margins = { quiet: 0.85, busy: 0.8, otherProcessor: 0.5 };
 
-/**
- * Whether the guard accepts a comparison: its ratio and its p99 keep their floors.
- * @param processor the model of this machine's
- */
-export const isKept = (
+/** What the guard compares, and its limits on this machine; undefined where there is no limit. */
+export interface GuardVerdict {
+  readonly ratio: number;
+  readonly leastRatio: number | undefined;
+  /** Of the calmest rounds. */
+  readonly p99Ratio: number;
+  readonly mostP99Ratio: number | undefined;
+}
+
+/** @param processor the model of this machine's */
+export const judgeForGuard = (
   scenario: Scenario,
   kind: Kind,
-  comparison: Comparison,
+  { portico, baseline, ratio }: Comparison,
   processor: string = cpus()[0]?.model ?? '',
-): boolean => {
-  const isBusy = Math.max(comparison.portico.others, comparison.baseline.others) > busyCores;
+): GuardVerdict => {
+  const isBusy = Math.max(portico.others, baseline.others) > busyCores;
   const margin = margins[!measuredOn.test(processor) ? 'otherProcessor' : isBusy ? 'busy' : 'quiet'];
-  const { isRatioKept, isP99Kept } = judge(scenario, kind, {
-    ...comparison,
-    ratio: comparison.ratio / margin,
-    portico: { ...comparison.portico, p99: comparison.portico.p99 * margin },
-  });
-  return isRatioKept && isP99Kept;
+  const floor = scenario.floor?.[kind];
+  return {
+    ratio,
+    leastRatio: floor && floor * margin,
+    p99Ratio: portico.leastP99 / baseline.leastP99,
+    mostP99Ratio: hasP99Limit(scenario) ? maxP99Ratio / margin : undefined,
+  };
+};
+
+/** Whether the guard accepts a comparison: its ratio and its p99 keep their floors. */
+export const isKept = (...given: Parameters<typeof judgeForGuard>): boolean => {
+  const { ratio, leastRatio = 0, p99Ratio, mostP99Ratio = Infinity } = judgeForGuard(...given);
+  return ratio >= leastRatio && p99Ratio <= mostP99Ratio;
+};
+
+/** How far a time may exceed its limit on other processors than those on which the limit was measured. */
+const otherProcessorTime = 1.5;
+
+/**
+ * Whether the guard accepts a figure. Memory keeps its limit everywhere.
+ * @param processor the model of this machine's
+ */
+export const isFigureKept = (figure: Figure, processor: string = cpus()[0]?.model ?? ''): boolean => {
+  const isLonger = figure.unit === 'ms' && !measuredOn.test(processor);
+  return isWithinLimit(isLonger ? { ...figure, limit: figure.limit * otherProcessorTime } : figure);
 };

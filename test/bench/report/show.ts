@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare.ts';
 import type { Scenario } from '../scenarios.ts';
 import type { Kind } from '../servers/databases.ts';
-import { busyCores, judge } from './judge.ts';
+import { busyCores, isKept, judge, judgeForGuard } from './judge.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -92,6 +92,21 @@ const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against 
   }
   return texts;
 };
+
+/** What the guard does not accept, with the figures that it compared. */
+export const missedByGuard = (kind: Kind, results: readonly Result[]): string[] =>
+  results
+    .filter(({ scenario, compared }) => !isKept(scenario, kind, compared))
+    .map(({ scenario, compared }) => {
+      const {
+        ratio,
+        leastRatio = 0,
+        p99Ratio,
+        mostP99Ratio = Infinity,
+      } = judgeForGuard(scenario, kind, compared);
+      const rate = `ratio ${ratio.toFixed(2)}, at least ${leastRatio.toFixed(2)} wanted here`;
+      return `MISSED on ${titles[kind]}: ${scenario.name}: ${rate}; p99 of the calmest round ${p99Ratio.toFixed(2)} of the baseline's, at most ${mostP99Ratio.toFixed(2)} wanted here`;
+    });
 
 export const legend = `"a second" is the median rate of Portico, "baseline" that of the server that it is compared with. "ratio" is
 the median over the rounds, with "!" below its floor; p99 "of baseline" may be 3 at most. CPU and database are time for

@@ -234,7 +234,7 @@ describe('The command portico conformance', function () {
       authenticator(),
       authenticator("'admin'"),
       ': tokens\n"The caller is a user of this shop.',
-      /^Not tested, because the authenticator has none: canLimit, revoke\.\n12 kept, 0 broken$/m,
+      /^Not tested, because the authenticator has none: canLimit, revoke\.\n13 kept, 0 broken$/m,
       'name the user, the role, and all scopes of that role',
     ],
   ] as const) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
-import { eventTypes } from '#adapters/payment/stripe/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
 import type { Finding, ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
@@ -266,6 +266,44 @@ describe('The doctor, of a payment provider from outside', () => {
     expect(lines[0]).to.match(/^fail provider: PAYMENT_PROVIDER names \S*throws\.ts, .*No line\./);
     expect(lines[1]).to.match(/^fail provider: \S*unreachable\.ts cannot be checked: No line\.$/);
     expect(lines[2]).to.match(/^fail provider: .*wrong\.ts, whose inspectProvider must return an array/);
+  });
+});
+
+describe('The doctor, of what a payment provider from outside offers', () => {
+  const { write } = outsideProject();
+  const provider = `({ name: 'mine', idempotencyWindowMs: 1, charge() {}, closeCharge() {}, reverse() {}, closeReversal() {},
+    close() { globalThis.closedProviders = (globalThis.closedProviders ?? 0) + 1; } })`;
+  const closed = () => (globalThis as { closedProviders?: number }).closedProviders ?? 0;
+  const doctor = async (name: string, opened: string, more: Readonly<Record<string, string>> = {}) => {
+    const file = write(
+      `${name}.ts`,
+      `export const apiVersion = 0; export const openPaymentProvider = () => ${opened};`,
+    );
+    const settings = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', PAYMENT_PROVIDER: file, ...more };
+    const { code, output } = await runHere(['doctor'], settings);
+    return { code, failures: output.match(/^fail .*$/gm) ?? [] };
+  };
+
+  it('fails where a setting needs more', async () => {
+    expect(await doctor('offers', provider)).to.deep.equal({ code: 0, failures: [] });
+    expect(closed()).to.equal(1);
+    for (const [name, value] of [
+      ['PAYMENT_CAPTURE', 'manual'],
+      ['PROVIDER_EVENTS_POLL_MS', '1000'],
+      ['PROVIDER_EVENTS_PORT', `${await freePort()}`],
+    ] as const) {
+      const { code, failures } = await doctor('offers', provider, { [name]: value });
+      expect({ code, count: failures.length }).to.deep.equal({ code: 1, count: 1 });
+      expect(failures[0]).to.match(
+        new RegExp(`^fail  provider    ${name} must be .* the payment provider mine `),
+      );
+    }
+  });
+
+  it('fails where it cannot be opened', async () => {
+    const { code, failures } = await doctor('lacks', '({})');
+    expect({ code, count: failures.length }).to.deep.equal({ code: 1, count: 1 });
+    expect(failures[0]).to.include('whose openPaymentProvider must return an object with');
   });
 });
 

@@ -4,7 +4,7 @@ import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { checkTexts } from '#bootstrap/cli/doctor/texts.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Database } from '#bootstrap/config/database.ts';
 import { aProduct, aPurchase } from '../../contracts/samples.ts';

@@ -65,11 +65,11 @@ describe('The doctor', () => {
     expect(code).to.equal(0);
     expect(findings.map(({ check, state }) => `${state} ${check}`)).to.deep.equal([
       ...['ok node', 'ok settings', 'ok database', 'ok migrations', 'ok clock', 'ok disk', 'ok port'],
-      ...['ok ops port', 'ok tls', 'ok cors', 'ok provider'],
+      ...['ok ops port', 'ok tls', 'ok cors', 'ok webhooks', 'ok provider'],
     ]);
     expect(findings[2]?.says).to.include('is empty until the first start');
     const text = await ending(portico(['doctor'], { settings, folder: place() }));
-    expect(text.output.match(/^ok /gm)).to.have.lengthOf(11);
+    expect(text.output.match(/^ok /gm)).to.have.lengthOf(12);
     expect((await runDoctor(settings)).findings[2]?.says).to.include('is empty until the first start');
   });
 

@@ -13,7 +13,7 @@ const long = 'x'.repeat(256);
 
 /** Values that are valid, for what a command requires. */
 const valid: Readonly<Record<string, string>> = {
-  ...{ FILE: 'x', ID: id, MODULE: './x.ts' },
+  ...{ FILE: 'x', ID: id, ENDPOINT: id, MODULE: './x.ts' },
   ...{ '--email': 'ada@example.com', '--name': 'Ada', '--products': '5' },
 };
 
@@ -49,6 +49,13 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   '--decimal': ['semicolon', ',', ''],
   '--encoding': ['ansi?', 'utf-9', ''],
   '--from-line': ['0', '-1', '1.5', '1e3', '0x10', ' 2', 'two', '9007199254740993', ''],
+  '--forward': ['localhost:4000', 'ftp://localhost/', 'http://', 'http://a:b@localhost/', ''],
+  '--types': ['order', 'order.*,', 'order.paid;order.created', ''],
+  '--secret': ['whsec_', 'a', `whsec_${'A'.repeat(31)}`, `whsec_${'A'.repeat(92)}`, ''],
+  ENDPOINT: ['7', id.slice(1), `${id}0`],
+  '--type': ['order', 'order.*', 'order.paid,order.created', ''],
+  '--from': ['-1', '1.5', '1e3', 'first', ''],
+  '--since': ['', 'today', '2026-03-01 00:00', '2026-02-30T00:00:00Z'],
   '--products': ['0', '-5', '10000001', '1,000', '5.0', 'many', ''],
 };
 

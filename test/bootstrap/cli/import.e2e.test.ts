@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import { readAll } from '#application/pages.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
 import type { Product } from '#domain/product.ts';
 import { euros } from '../../http/support/shop.ts';
@@ -50,12 +50,13 @@ describeOnEach('An import of products', (place) => {
         '{"sku":"A-2","name":"Mate","price":{"amount":400,"currency":"EUR"},"status":"draft"}',
       ].join('\r\n'),
     );
-    const first = await importing(file);
+    const { errors, ...first } = await importing(file);
     expect(first).to.deep.equal({
       code: 0,
       output: 'Read 3 lines: 2 added, 0 updated, 0 unchanged, 0 rejected.\n',
-      errors: '',
     });
+    // On a busy machine it takes so long that it reports its progress.
+    expect(errors).to.match(/^(\d+ %: .*\n)*$/);
     const before = await storedProducts();
     expect(before.get('A-1')).to.include({ name: 'Tea', stock: 1500, status: 'active', description: null });
     expect(before.get('A-2')).to.include({ status: 'draft', stock: null });

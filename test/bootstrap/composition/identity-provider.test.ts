@@ -90,6 +90,17 @@ describe('A server with an identity provider', () => {
     await provider.start();
   });
 
+  it('is asked by the doctor for what the login of the admin page needs', async () => {
+    const issuer = new URL(provider.keysUrl).origin;
+    const login = { ...settings(), JWT_ISSUER: issuer, ADMIN_OIDC_CLIENT_ID: 'portico-admin' };
+    const [, found] = await checkIdentityProvider(readConfig(login));
+    expect(found).to.include({ check: 'identity', state: 'fail' });
+    // It responds to every path with its keys.
+    expect(found?.message).to.match(
+      /^people cannot sign in to the admin page at 127.*of the issuer undefined$/,
+    );
+  });
+
   it('is named by the doctor as the one that signs customers up', async () => {
     const provisioning = readConfig({ ...settings(), JWT_PROVISION: '1', JWT_TRUST_EMAIL: '1' });
     const [published, ineffective] = await checkIdentityProvider(provisioning);

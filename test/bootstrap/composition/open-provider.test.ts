@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { FollowedCharges } from '#application/ports/followed-charges.ts';
-import { openProvider, requireEvents, withProviderTimeout } from '#bootstrap/composition/open-provider.ts';
+import { openProvider, withProviderTimeout } from '#bootstrap/composition/ports/open-provider.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { machineClock } from '../../support/machine.ts';
@@ -89,18 +89,6 @@ describe('A payment provider from outside', () => {
       const provider = await open(`alone-${index}`, `{ find: call, inspect: call, ${more} }`);
       expect(Object.keys(provider.followed ?? {})).to.have.lengthOf(2 + (more.match(/:/g)?.length ?? 0));
     }
-  });
-
-  it('has to read events where they are received', async () => {
-    const provider = await open('quiet');
-    const events = { host: '127.0.0.1', port: 3100 };
-    expect(() => requireEvents(provider, events)).to.throw(
-      SettingError,
-      /^PROVIDER_EVENTS_PORT must be 0: the payment provider quiet reads no events\.$/,
-    );
-    expect(() => requireEvents(provider, undefined)).not.to.throw();
-    const followed = { readEvent: async () => 'forged' } as unknown as FollowedCharges;
-    expect(() => requireEvents({ ...provider, followed }, events)).not.to.throw();
   });
 
   it('is not waited for longer than the timeout, in whatever it is asked', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import { lookUpResults } from '#application/look-ups/observer.ts';
-import { observingLookUps } from '#bootstrap/composition/report-look-ups.ts';
+import { observingLookUps } from '#bootstrap/composition/reports/report-look-ups.ts';
 
 describe('What the look-ups at the provider tell an operator', () => {
   const lines: { readonly fields: object; readonly message: string }[] = [];
@@ -22,7 +22,7 @@ describe('What the look-ups at the provider tell an operator', () => {
       { reason: 'other-provider', provider: 'sandbox' },
     ]);
     const [unanswered, undecided, otherProvider] = lines.map(({ message }) => message);
-    expect(unanswered).to.match(/three days.*Look it up there/);
+    expect(unanswered).to.match(/for days.*Look it up there/);
     expect(undecided).to.match(/21 days.*portico payments settle/);
     expect(otherProvider).to.match(/PAYMENT_PROVIDER back/);
   });

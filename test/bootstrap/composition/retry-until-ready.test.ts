@@ -6,7 +6,7 @@ import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { errorLines } from '#bootstrap/cli/error-messages.ts';
-import { retryUntilReady } from '#bootstrap/composition/retry-until-ready.ts';
+import { retryUntilReady } from '#bootstrap/composition/listeners/retry-until-ready.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';

@@ -43,6 +43,8 @@ const postgres = (url: string) => ({ kind: 'postgres', url, poolSize: 10, replic
 const mariadb = (url: string) => ({ ...postgres(url), kind: 'mariadb' });
 const onPostgres = { DATABASE_URL: 'postgres://db/shop' };
 
+const secretKeys = [`${'A'.repeat(43)}=`, `${'B'.repeat(42)}A=`] as const;
+
 const settings: Readonly<Record<string, Setting>> = {
   HOST: {
     read: ({ host }) => host,
@@ -134,11 +136,22 @@ const settings: Readonly<Record<string, Setting>> = {
     read: ({ pages }) => pages,
     byDefault: undefined,
     valid: [
-      ['8080', { host: '127.0.0.1', port: 8080 }],
+      ['8080', { host: '127.0.0.1', port: 8080, hasAdminPage: false }],
       ['0', undefined],
     ],
     invalid: ['65536', ...notNumbers],
     expected: /a whole number from 0 to 65535/,
+  },
+  ADMIN_PAGE: {
+    beside: { PAGES_PORT: '8080' },
+    read: ({ pages }) => pages?.hasAdminPage,
+    byDefault: false,
+    valid: [
+      ['1', true],
+      ['0', false],
+    ],
+    invalid: ['true', '2'],
+    expected: /1 or 0/,
   },
   DATABASE_URL: {
     read: ({ database }) => database,
@@ -272,6 +285,16 @@ const settings: Readonly<Record<string, Setting>> = {
     invalid: ['-1', 'never', '1e3', '1.', '.5'],
     expected: /minutes, 0 for no end/,
   },
+  EVENT_RETENTION_DAYS: {
+    read: ({ times }) => times.eventRetention,
+    byDefault: 2_592_000_000,
+    valid: [
+      ['7', 604_800_000],
+      ['365', 31_536_000_000],
+    ],
+    invalid: ['6', '366', ...notNumbers],
+    expected: /days from 7 to 365/,
+  },
   PROVIDER_EVENTS_POLL_MS: {
     read: ({ times }) => times.eventsPoll,
     byDefault: 60_000,
@@ -281,6 +304,43 @@ const settings: Readonly<Record<string, Setting>> = {
     ],
     invalid: ['-1', '1.5', 'never'],
     expected: /milliseconds from 0/,
+  },
+  WEBHOOK_ALLOW: {
+    read: ({ webhooks }) => webhooks.allowed.map(({ port }) => port),
+    byDefault: [],
+    valid: [
+      ['erp.internal:8080', [8080]],
+      ['*.corp.example:*, 10.0.0.0/8:443,[fd00::/8]:1', [undefined, 443, 1]],
+    ],
+    invalid: ['erp.internal', '*:*', 'http://erp.internal:80', '10.0.0.0/33:80', '::1:80', ','],
+    expected: /^WEBHOOK_ALLOW must be hosts with ports, separated by commas, such as erp\.internal:8080, /,
+  },
+  WEBHOOK_DISABLE_AFTER_HOURS: {
+    read: ({ webhooks }) => webhooks.disableAfterHours,
+    byDefault: 120,
+    valid: [
+      ['1', 1],
+      ['720', 720],
+    ],
+    invalid: ['0', '721', '1.5', '5d'],
+    expected: /^WEBHOOK_DISABLE_AFTER_HOURS must be .*1 to 720/,
+  },
+  SECRETS_KEY: {
+    read: ({ webhooks }) => webhooks.secretKeys,
+    byDefault: [],
+    valid: [
+      [secretKeys[0], [secretKeys[0]]],
+      [secretKeys.join(', '), secretKeys],
+    ],
+    invalid: [
+      'AAAA',
+      'A'.repeat(44),
+      `${'A'.repeat(42)}B=`,
+      `${secretKeys[0]},`,
+      `${secretKeys[0]},${secretKeys[0]}`,
+    ],
+    expected:
+      /^SECRETS_KEY must be 1 to 10 different keys separated by commas, each of 32 bytes in base64, such as openssl /,
   },
   CORS_ORIGIN: {
     read: ({ crossOrigin }) => crossOrigin.origin,
@@ -443,6 +503,16 @@ const settings: Readonly<Record<string, Setting>> = {
     valid: [['1', 1]],
     invalid: ['0', ...notNumbers],
     expected: /a whole number from 1/,
+  },
+  MAX_WAITING: {
+    read: ({ maxWaiting }) => maxWaiting,
+    byDefault: 200,
+    valid: [
+      ['0', 0],
+      ['1', 1],
+    ],
+    invalid: ['-1', ...notNumbers],
+    expected: /a whole number from 0/,
   },
   PAYMENT_ACTION_TTL_MINUTES: {
     read: ({ times }) => times.actionLifetime,
@@ -754,6 +824,7 @@ describe('Settings that belong together', () => {
       provision: false,
       roleClaim: undefined,
       scopesClaim: undefined,
+      adminLogin: undefined,
     });
     const claims = {
       JWT_USER_CLAIM: 'email',
@@ -789,6 +860,34 @@ describe('Settings that belong together', () => {
     for (const url of ['http://127.0.0.1:8080/keys', 'http://localhost/keys', 'http://[::1]:1/keys']) {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.keysUrl).to.equal(url);
     }
+  });
+
+  it('need an identity provider whose endpoints can be found where the admin page signs people in', () => {
+    const whole = {
+      JWT_ISSUER: 'https://id.example/realms/shop',
+      JWT_AUDIENCE: 'shop',
+      JWT_JWKS_URL: 'https://id.example/keys',
+      ADMIN_OIDC_CLIENT_ID: 'portico-admin',
+    };
+    const loginOf = (environment: Environment) => readConfig(environment).identityProvider?.adminLogin;
+    expect(loginOf(whole)).to.deep.equal({ clientId: 'portico-admin', scope: 'openid' });
+    const more = { ...whole, ADMIN_OIDC_SCOPE: 'openid offline_access api://shop/admin' };
+    expect(loginOf(more)?.scope).to.equal('openid offline_access api://shop/admin');
+    expect(loginOf({ ...whole, JWT_ISSUER: 'http://127.0.0.1:8080' })?.clientId).to.equal('portico-admin');
+    for (const name of ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'])
+      expectInvalid({ ...whole, [name]: '' }, name, /must be set where/);
+    expectInvalid(
+      { ADMIN_OIDC_CLIENT_ID: 'a' },
+      'JWT_ISSUER',
+      /^JWT_ISSUER must be set where ADMIN_OIDC_CLIENT_ID is/,
+    );
+    const { ADMIN_OIDC_CLIENT_ID: _, ...without } = more;
+    expectInvalid(without, 'ADMIN_OIDC_CLIENT_ID', /must be set where ADMIN_OIDC_SCOPE is/);
+    for (const issuer of ['shop', 'http://id.example', 'https://id.example/?a=1', 'https://ada:x@id.example'])
+      expectInvalid({ ...whole, JWT_ISSUER: issuer }, 'JWT_ISSUER', /https URL where ADMIN_OIDC_CLIENT_ID/);
+    for (const scope of ['email', 'openid  email', 'openid "all"', `openid ${'a'.repeat(500)}`])
+      expectInvalid({ ...whole, ADMIN_OIDC_SCOPE: scope }, 'ADMIN_OIDC_SCOPE', /openid among them/);
+    expectInvalid({ ...whole, ADMIN_OIDC_CLIENT_ID: 'a b' }, 'ADMIN_OIDC_CLIENT_ID', /visible ASCII/);
   });
 
   it('need a secret key for Stripe that fits into a header', () => {

@@ -45,6 +45,11 @@ const secrets = {
       return payment.provider === 'stripe' ? payment.webhookSecrets.join() : undefined;
     },
   },
+  SECRETS_KEY: {
+    beside: {},
+    value: `${'A'.repeat(43)}=,${'B'.repeat(42)}A=`,
+    read: (environment: Environment) => readConfig(environment).webhooks.secretKeys.join(),
+  },
 } as const;
 
 describe('A secret in a file', () => {
@@ -76,7 +81,7 @@ describe('A secret in a file', () => {
       ...Object.entries(secrets).map(([name, { beside, value }]) => ({ ...beside, [name]: value })),
     );
     const found = secretsIn(readConfig(environment));
-    expect(found).to.include.members(['word', key, 'sk_test_1']);
+    expect(found).to.include.members(['word', key, 'sk_test_1', `${'B'.repeat(42)}A=`]);
   });
 
   for (const [name, { beside, value, read }] of Object.entries(secrets)) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { keptKindNames } from '#bootstrap/config/store-kinds.ts';
 import { Erasure } from '#domain/erasure.ts';

@@ -115,7 +115,7 @@ const left: History = async (visit, person) => {
 const histories: Readonly<Record<string, History>> = { ordered, canceled, reviewed, refunded, left };
 
 /** A key whose response was lost is never known, so each attempt makes another one. @throws NoFinalResponseError */
-const issueKey = async (visit: Visit, { id }: Subject): Promise<Token> => {
+export const issueKey = async (visit: Visit, { id }: Subject): Promise<Token> => {
   const { random, fleet, shop } = visit;
   const body = JSON.stringify({ user_id: id, name: 'Chaos' });
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {

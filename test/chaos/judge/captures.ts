@@ -1,8 +1,11 @@
 import type { CaptureRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, type Judge } from './evidence.ts';
+import { byId, describePayment, groupedBy, isCapturedOutside, type Judge } from './evidence.ts';
 
-/** Every capture of the provider is one of ours that went through, and the reverse. A payment has one that has not failed at most. */
+/**
+ * Every capture of the provider is one of ours that went through, and the reverse, those in its dashboard too. A payment has one that has
+ * not failed at most.
+ */
 export const judgeCaptures: Judge = ({ ledger, rows }) => {
   const ours = byId(rows.captures);
   const payments = byId(rows.payments);
@@ -10,15 +13,20 @@ export const judgeCaptures: Judge = ({ ledger, rows }) => {
   const found: Violation[] = [];
   const wrong = (detail: string) => found.push(violation('captures', detail));
 
-  for (const { id, capture_id: captureId, amount } of ledger.charges) {
-    if (captureId === null) continue;
-    const row = ours.get(captureId);
-    const isSame = row?.status === 'succeeded' && row.amount === amount;
+  for (const { id, payment_id: paymentId, capture_id: captureId, amount } of ledger.charges) {
+    const payment = payments.get(paymentId ?? '');
+    if (captureId === null && !payment?.isManual) continue;
+    const row =
+      captureId === null
+        ? rows.captures.find((one) => one.paymentId === payment?.id && one.status === 'succeeded')
+        : ours.get(captureId);
+    const isSame = row?.status === 'succeeded' && row.amount === amount && row.reference === id;
     if (isSame && payments.get(row.paymentId)?.reference === id) continue;
     wrong(`${id} took ${amount}: ${row === undefined ? `no capture ${captureId}` : describe(row)}`);
   }
   for (const row of rows.captures)
-    if (row.status === 'succeeded' && !made.has(row.id)) wrong(`only here: ${describe(row)}`);
+    if (row.status === 'succeeded' && !made.has(row.id) && !isCapturedOutside(row, ledger))
+      wrong(`only here: ${describe(row)}`);
   const live = groupedBy(
     rows.captures.filter(({ status }) => status !== 'failed'),
     ({ paymentId }) => paymentId,

@@ -44,7 +44,7 @@ const erasedWorld = (): World => {
       ),
       outcome('payment', 'grace-key-5', parsed(422, null, 'PAYMENT_DECLINED')),
       { ...outcome('payment', 'grace-key-6', parsed(401, null)), response: undefined },
-    ].map((one) => ({ ...one, isForgotten: true })),
+    ].map((one) => ({ ...one, personId: 'grace', isForgotten: true })),
     outcome('erasure', 'erasure-key', parsed(201, { id: 'erasure-1', status: 'pending' })),
   );
   return world as World;
@@ -133,6 +133,14 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ({ rows }) =>
       Object.assign(one(rows.payments, 4), { createdAt: one(rows.erasures).createdAt + 11 * second }),
     ['erasedActors', 'payment-5'],
+  ],
+  [
+    'an order of the erased user that was made twice',
+    ({ rows }) => {
+      rows.orders.push({ ...one(rows.orders, 6), id: 'order-9' });
+      rows.items.push({ ...one(rows.items, 8), id: 'grace-item-9', orderId: 'order-9' });
+    },
+    ['rowsMadeTwice', 'order-9'],
   ],
   [
     'an order of another user of which no client was told',

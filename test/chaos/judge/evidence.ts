@@ -4,7 +4,7 @@ import type { DumpedRow } from '../dump.ts';
 import type { Person } from '../erasing/person.ts';
 import type { ParsedResponse } from '../response.ts';
 import type { Kind } from '../retried-request.ts';
-import type { OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
+import type { CaptureRow, OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
 import type { Violation } from '../violations.ts';
 
 /** The final response to a client's request. */
@@ -12,8 +12,12 @@ export interface ClientOutcome {
   readonly kind: Kind;
   readonly key: string;
   readonly path: string;
-  /** What was canceled, captured or refunded. */
+  /** What was paid, canceled, captured, refunded or changed. */
   readonly subjectId?: string | undefined;
+  /** The amount that was asked for, and the status; undefined when the request names none. */
+  readonly asked?: { readonly amount?: number | undefined; readonly status?: string | undefined };
+  /** The customer who may be erased, and has sent it. */
+  readonly personId?: string | undefined;
   /** Undefined when there was no final response. */
   readonly response: ParsedResponse | undefined;
   /** Whether an erasure may have removed the key, or emptied its response. */
@@ -22,7 +26,7 @@ export interface ClientOutcome {
 
 /** The final state at the provider, in the database, and at the clients. */
 export interface Evidence {
-  readonly ledger: Pick<Ledger, 'charges' | 'refunds' | 'failedRefunds' | 'open' | 'disputes'>;
+  readonly ledger: Pick<Ledger, 'charges' | 'refunds' | 'failedRefunds' | 'open' | 'disputes' | 'canceled'>;
   readonly rows: Rows;
   readonly clientOutcomes: readonly ClientOutcome[];
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
@@ -58,6 +62,13 @@ export const isWaiting = ({ status }: PaymentRow): boolean =>
 
 /** Whether it takes money, or has taken it. */
 export const isLive = ({ status }: PaymentRow): boolean => status !== 'failed' && status !== 'canceled';
+
+/** Whether staff have not captured it, but a merchant in the dashboard. A charge that is taken at once has no capture either. */
+export const isCapturedOutside = (
+  { reference, status }: CaptureRow,
+  { charges }: Pick<Evidence['ledger'], 'charges'>,
+): boolean =>
+  status === 'succeeded' && charges.some((charge) => charge.capture_id === null && charge.id === reference);
 
 /** What was taken. */
 export const capturedOf = ({ amount, released }: PaymentRow): number => amount - released;

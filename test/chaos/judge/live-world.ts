@@ -6,7 +6,16 @@ const ofAda = { userId: 'ada', createdAt: day };
 const order = { ...ofAda, status: 'paid', total: 2_000, itemCount: 1, paying: false };
 const item = { productId: 'news', unitPrice: 2_000, quantity: 1_000, total: 2_000, counted: false };
 const payment = {
-  ...{ ...ofAda, amount: 2_000, released: 0, refunded: 0, refunding: 0, disputed: 0, isAsked: true },
+  ...{
+    ...ofAda,
+    amount: 2_000,
+    released: 0,
+    refunded: 0,
+    refunding: 0,
+    disputed: 0,
+    isAsked: true,
+    isManual: false,
+  },
   ...{ currency: 'EUR', provider: 'stripe' },
 };
 const key = { userId: 'ada', hasResponse: true, unsettled: false };
@@ -26,7 +35,7 @@ export const liveWorld = (): Draft<Evidence> => {
   rows.payments.push(
     {
       ...{ ...payment, id: 'payment-5', orderId: 'order-5', reference: 'pi_5' },
-      ...{ status: 'partially_refunded', released: 500, refunded: 300, disputed: 200 },
+      ...{ status: 'partially_refunded', isManual: true, released: 500, refunded: 300, disputed: 200 },
     },
     { ...payment, id: 'payment-6', orderId: 'order-6', reference: 'pi_6', status: 'requires_action' },
     { ...payment, id: 'payment-7', orderId: 'order-6', reference: 'pi_7', status: 'canceled' },
@@ -36,7 +45,13 @@ export const liveWorld = (): Draft<Evidence> => {
     { ...ofStripe, id: 'refund-5', origin: 'provider', status: 'succeeded', amount: 300, reference: 're_5' },
     { ...ofStripe, id: 'refund-6', origin: 'portico', status: 'failed', amount: 100, reference: 're_6' },
   );
-  rows.captures.push({ id: 'capture-5', paymentId: 'payment-5', status: 'succeeded', amount: 1_500 });
+  rows.captures.push({
+    id: 'capture-5',
+    paymentId: 'payment-5',
+    status: 'succeeded',
+    amount: 1_500,
+    reference: 'pi_5',
+  });
   rows.disputes.push({
     ...{ id: 'dispute-5', paymentId: 'payment-5', status: 'under_review', amount: 200, reference: 'du_5' },
   });
@@ -67,7 +82,7 @@ export const liveWorld = (): Draft<Evidence> => {
     reason: 'fraudulent',
     status: 'under_review',
   });
-  ledger.open.push({ id: 'pi_6', payment_id: 'payment-6', status: 'requires_action' });
+  ledger.open.push({ id: 'pi_6', payment_id: 'payment-6', status: 'requires_action', payer_present: true });
   const told = (id: string, status: string, reference: string, amount = 2_000) =>
     parsed(201, { id, status, reference, amount });
   const about = (

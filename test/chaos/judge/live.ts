@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../violations.ts';
 import { byId, describePayment, groupedBy, isLive, isWaiting, type Judge } from './evidence.ts';
 
-/** What the provider waits for, and how that is called here. An intent with another status takes no money any more. */
+/** What the provider waits for, and how that is called here. An intent with another status waits for a payer to confirm it. */
 const waiting: Readonly<Record<string, string>> = {
   requires_action: 'requires_action',
   processing: 'processing',
@@ -14,10 +14,12 @@ export const judgeLive: Judge = ({ ledger: { open }, rows: { payments } }) => {
   const waited = new Map(open.map((intent) => [intent.payment_id, waiting[intent.status]]));
   const found: Violation[] = [];
 
-  for (const { id, payment_id: paymentId, status } of open) {
+  for (const { id, payment_id: paymentId, status, payer_present: isConfirmable } of open) {
     const expected = waiting[status];
     const row = rows.get(paymentId ?? '');
-    const isSame = expected === undefined ? row !== undefined && !isLive(row) : row?.status === expected;
+    // One that its payer has the secret of could still take money.
+    const isOver = row !== undefined && !isLive(row) && !isConfirmable;
+    const isSame = expected === undefined ? isOver : row?.status === expected;
     if (isSame) continue;
     const local = row === undefined ? `no payment ${paymentId}` : describePayment(row);
     found.push(violation('waiting', `${id} is ${status}: ${local}`));

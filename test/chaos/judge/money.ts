@@ -68,10 +68,11 @@ const faultInStatus = (
   if (payment === undefined || status === 'fulfilled') return undefined;
   if ((payment.status === 'refunded') === (status === 'refunded')) return undefined;
   // The goods are back when a refund fails that had succeeded.
-  const hasFailedLate = (refundsOf.get(payment.id) ?? []).some(
-    (refund) => refund.status === 'failed' && refund.reference !== null,
+  const mayHaveGone = (refundsOf.get(payment.id) ?? []).filter(
+    (refund) => refund.status === 'succeeded' || (refund.status === 'failed' && refund.reference !== null),
   );
-  return status === 'refunded' && hasFailedLate ? undefined : `has a payment that is ${payment.status}`;
+  const wasRefunded = sumOf(mayHaveGone, ({ amount }) => amount) >= capturedOf(payment);
+  return status === 'refunded' && wasRefunded ? undefined : `has a payment that is ${payment.status}`;
 };
 
 const faultInAmount = ({ amount }: PaymentRow, order: OrderRow | undefined): Mismatch => {

@@ -54,11 +54,18 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
       notHere(refund, outside.map(describeRefund).join(' and '));
   }
 
+  for (const [reference, named] of groupedBy(rows.refunds, ({ id, reference: own }) => own ?? id))
+    if (named.length > 1)
+      found.push(
+        violation('refundsWithoutRow', `${reference} is that of ${named.map(describeRefund).join(' and ')}`),
+      );
+
   const known = new Set(told.map(({ id }) => id));
   for (const row of rows.refunds) {
     const isUnsettled = row.status === 'pending' && row.reference === null;
-    if (row.status === 'failed' || isUnsettled || !isAtProvider(row) || known.has(row.reference ?? ''))
-      continue;
+    // One that was rejected has no reference.
+    const isRejected = row.status === 'failed' && row.reference === null;
+    if (isRejected || isUnsettled || !isAtProvider(row) || known.has(row.reference ?? '')) continue;
     found.push(violation('rowsWithoutCharge', describeRefund(row)));
   }
   return found;

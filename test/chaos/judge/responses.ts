@@ -1,12 +1,12 @@
 import { describeResponse } from '../response.ts';
 import type { KeyRow, OrderRow, Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, type ClientOutcome, groupedBy, type Judge } from './evidence.ts';
+import { byId, type ClientOutcome, type Evidence, groupedBy, type Judge } from './evidence.ts';
+import { refundRejections } from './refund-rejections.ts';
 
 /** The responses that clients got agree with the rows. */
 export const judgeResponses: Judge = ({ ledger, rows, clientOutcomes }) => {
-  const failedRefunds = new Set(ledger.failedRefunds.map((refund) => refund.refund_id));
-  const findMismatch = mismatchFinder(rows, failedRefunds);
+  const findMismatch = mismatchFinder(rows, ledger);
   const keys = new Map(rows.keys.map((row) => [row.key, row]));
   const found: Violation[] = [];
   for (const outcome of clientOutcomes) {
@@ -54,22 +54,27 @@ const reachable: Readonly<Record<string, ReadonlySet<string>>> = {
   canceled: new Set(['canceled']),
 };
 
-/** @param failedRefunds the ids of those that were accepted, and failed at the provider */
 const mismatchFinder = (
   rows: Rows,
-  failedRefunds: ReadonlySet<string | null>,
+  ledger: Evidence['ledger'],
 ): ((outcome: ClientOutcome, key: KeyRow | undefined) => Mismatch) => {
+  const refundRejection = refundRejections(rows, ledger);
+  const canceledInDashboard = new Set(
+    ledger.canceled.filter((intent) => intent.in_dashboard).map((intent) => intent.payment_id),
+  );
   const orders = byId(rows.orders);
   const items = byId(rows.items);
   const payments = byId(rows.payments);
   const refunds = byId(rows.refunds);
   const captures = byId(rows.captures);
+  const paymentsOf = groupedBy(rows.payments, ({ orderId }) => orderId);
   const refundsOf = groupedBy(rows.refunds, ({ paymentId }) => paymentId);
-  const disputed = new Set(rows.disputes.map(({ paymentId }) => paymentId));
+  const capturesOf = groupedBy(rows.captures, ({ paymentId }) => paymentId);
   const stockChanges = byId(rows.stockChanges);
   const erasures = byId(rows.erasures);
 
-  const paymentMismatch = ({ response, isForgotten }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  const paymentMismatch = (outcome: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+    const { response, isForgotten, subjectId = '' } = outcome;
     const row = payments.get((response?.subject?.id ?? key?.subject) || '');
     if (response?.status === 201) {
       if (row === undefined) return 'there is no such payment';
@@ -82,39 +87,59 @@ const mismatchFinder = (
       if (isForgotten && key === undefined) return undefined;
       return row?.status === 'failed' ? undefined : `the payment ${key?.subject} is ${row?.status}`;
     }
-    return key?.subject == null ? undefined : `a payment was begun, ${key.subject}`;
+    if (key?.subject != null) return `a payment was begun, ${key.subject}`;
+    const isTaken = paymentsOf.has(subjectId) || orders.get(subjectId)?.status === 'canceled';
+    return isForgotten || isTaken ? undefined : `the order ${subjectId} waits to be paid`;
   };
 
   /** One that had succeeded can fail later, and the judge of refunds compares what became of it. */
-  const refundMismatch = ({ response, subjectId }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  const refundMismatch = (outcome: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+    const { response } = outcome;
     const row = refunds.get((response?.subject?.id ?? key?.subject) || '');
     if (response?.status !== 201) {
       if (row !== undefined && row.status !== 'failed') return `it is ${row.status}`;
-      const others = (refundsOf.get(subjectId ?? '') ?? []).filter(({ id }) => id !== row?.id);
-      const hasFailed = row !== undefined && failedRefunds.has(row.id);
-      const hasReason = hasFailed || others.length > 0 || disputed.has(subjectId ?? '');
-      return hasReason ? undefined : `the payment ${subjectId} has no other refund and no dispute`;
+      return refundRejection(outcome, row);
     }
     if (row === undefined) return 'there is no such refund';
-    const { amount, reference } = response.subject ?? {};
-    const isTrue = row.amount === amount && row.reference === reference;
+    const { amount, reference, status } = response.subject ?? {};
+    const canBe = status === 'pending' || (status === 'succeeded' && row.status !== 'pending');
+    const isTrue = canBe && row.amount === amount && row.reference === reference;
     return isTrue ? undefined : `it is ${row.status}, ${row.amount}, ${row.reference}`;
   };
 
-  const captureMismatch = ({ response }: ClientOutcome, key: KeyRow | undefined): Mismatch => {
+  /** One is rejected because of another capture, here or in the dashboard, or because the payment was canceled. */
+  const captureMismatch = (
+    { response, subjectId = '' }: ClientOutcome,
+    key: KeyRow | undefined,
+  ): Mismatch => {
     const row = captures.get((response?.subject?.id ?? key?.subject) || '');
-    if (response?.status === 409)
-      return key?.subject == null ? undefined : `a capture was begun, ${key.subject}`;
+    const others = (capturesOf.get(subjectId) ?? []).filter(({ id }) => id !== row?.id);
+    const hasReason = others.length > 0 || payments.get(subjectId)?.status === 'canceled';
+    if (response?.status !== 201 && !hasReason)
+      return `the payment ${subjectId} has no other capture, and is not canceled`;
+    // One that was begun and came too late is 409, too.
+    if (response?.status === 409 && key?.subject == null) return undefined;
     const expected = response?.status === 201 ? 'succeeded' : 'failed';
     const isTrue = row?.status === expected && row.amount === (response?.subject?.amount ?? row.amount);
     return isTrue ? undefined : `it is ${row?.status}, ${row?.amount}`;
   };
 
   /** One that lost has not changed what became of the charge, which the judge of charges compares. */
-  const cancellationMismatch = ({ response, subjectId }: ClientOutcome): Mismatch => {
-    const status = payments.get(subjectId ?? '')?.status;
+  const cancellationMismatch = ({ response, subjectId = '' }: ClientOutcome): Mismatch => {
+    const status = payments.get(subjectId)?.status;
     const isTrue = (response?.status === 200) === (status === 'canceled');
-    return isTrue ? undefined : `the payment is ${status}`;
+    // A merchant came first, in the dashboard.
+    return isTrue || (status === 'canceled' && canceledInDashboard.has(subjectId))
+      ? undefined
+      : `the payment is ${status}`;
+  };
+
+  /** An order is kept from a cancellation by a payment, and from being fulfilled by a refund. */
+  const changeRejection = ({ asked, subjectId = '', isForgotten }: ClientOutcome): Mismatch => {
+    const found = paymentsOf.get(subjectId) ?? [];
+    const hasRefund = found.some(({ id }) => refundsOf.has(id));
+    const hasReason = asked?.status === 'fulfilled' ? hasRefund : found.length > 0;
+    return hasReason || isForgotten ? undefined : `nothing keeps the order ${subjectId} from it`;
   };
 
   const itemMismatch = ({ response }: ClientOutcome): Mismatch => {
@@ -129,6 +154,7 @@ const mismatchFinder = (
     if (kind === 'refund') return refundMismatch(outcome, key);
     if (kind === 'capture') return captureMismatch(outcome, key);
     if (kind === 'cancellation') return cancellationMismatch(outcome);
+    if (kind === 'change' && response?.status === 409) return changeRejection(outcome);
     if (response === undefined || response.status >= 300) return undefined;
     if (kind === 'item') return itemMismatch(outcome);
     if (kind === 'stockChange')

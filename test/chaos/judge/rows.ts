@@ -1,9 +1,17 @@
 import { createdSubject, type Subject } from '../response.ts';
+import type { OrderRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, type ClientOutcome, describeOrder, groupedBy, type Judge } from './evidence.ts';
+import {
+  byId,
+  type ClientOutcome,
+  describeOrder,
+  groupedBy,
+  isCapturedOutside,
+  type Judge,
+} from './evidence.ts';
 
 /** Each row was made by one key, and each key made one row at most. It counts only once every key has its answer. */
-export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefore }) => {
+export const judgeRows: Judge = ({ ledger, rows, clientOutcomes: testimonies, stockBefore }) => {
   const found: Violation[] = [];
   const ordersTold = byId(subjectsTold(testimonies, 'order'));
   const itemsTold = byId(subjectsTold(testimonies, 'item'));
@@ -15,10 +23,19 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   );
 
   const erased = new Set(rows.erasures.map(({ userId }) => userId));
+  // The response to the last order before an erasure may be lost, and a retry is rejected.
+  const lost = new Map<string, number>();
+  for (const { kind, personId, response } of testimonies)
+    if (kind === 'order' && personId !== undefined && response?.status !== 201)
+      lost.set(personId, (lost.get(personId) ?? 0) + 1);
+  const isLost = ({ userId }: OrderRow): boolean => {
+    const left = erased.has(userId) ? (lost.get(userId) ?? 0) : 0;
+    lost.set(userId, left - 1);
+    return left > 0;
+  };
   for (const order of rows.orders) {
     const told = ordersTold.get(order.id);
-    // The response to the last order before an erasure may be lost, and a retry is rejected.
-    if (told === undefined && erased.has(order.userId)) continue;
+    if (told === undefined && isLost(order)) continue;
     const made = untold.get(order.id) ?? [];
     if (made.length === told?.itemCount) continue;
     const ids = made.map(({ id }) => id).join(', ');
@@ -44,10 +61,14 @@ export const judgeRows: Judge = ({ rows, clientOutcomes: testimonies, stockBefor
   );
   // An erasure removes the keys of its user.
   const keyless = new Set(rows.payments.filter(({ userId }) => erased.has(userId)).map(({ id }) => id));
-  const refundsFromHere = rows.refunds.filter(({ origin }) => origin === 'portico');
-  for (const { id } of [...rows.payments, ...rows.captures, ...refundsFromHere]) {
+  const fromOutside = new Set([
+    ...rows.refunds.filter(({ origin }) => origin === 'provider').map(({ id }) => id),
+    ...rows.captures.filter((row) => isCapturedOutside(row, ledger)).map(({ id }) => id),
+  ]);
+  for (const { id } of [...rows.payments, ...rows.captures, ...rows.refunds]) {
     const keys = begun.get(id) ?? [];
-    if (keys.length === 1 || (keys.length === 0 && keyless.has(id))) continue;
+    const expected = fromOutside.has(id) ? 0 : 1;
+    if (keys.length === expected || (keys.length === 0 && keyless.has(id))) continue;
     const names = keys.map(({ key }) => key).join(' and ') || 'no key';
     found.push(violation('rowsMadeTwice', `${id} was begun under ${names}`));
   }

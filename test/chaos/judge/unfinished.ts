@@ -7,10 +7,10 @@ import { describePayment, describeRefund, type Evidence } from './evidence.ts';
  * stays pending when its client gave up and no request of it has reached the provider.
  */
 export const judgeUnfinished = ({
-  ledger: { charges, open },
+  ledger: { charges, open, canceled },
   rows: { payments, refunds, captures, keys },
 }: Pick<Evidence, 'ledger' | 'rows'>): Violation[] => {
-  const reached = new Set([...charges, ...open].map((intent) => intent.payment_id));
+  const reached = new Set([...charges, ...open, ...canceled].map((intent) => intent.payment_id));
   const isLeft = ({ id, status, isAsked }: PaymentRow) => status === 'pending' && isAsked && !reached.has(id);
   const left = new Set(payments.filter(isLeft).map(({ id }) => id));
   return [

@@ -49,6 +49,7 @@ const payment = {
   released: 0,
   disputed: 0,
   isAsked: false,
+  isManual: false,
   currency: 'EUR',
   provider: 'stripe',
   reference: null,
@@ -150,15 +151,19 @@ const clientOutcomes: ClientOutcome[] = [
     'payment-key-3',
     parsed(201, { id: 'payment-3', status: 'succeeded', amount: 1_350, reference: 'pi_3' }),
   ),
-  outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')),
-  outcome('refund', 'refund-key', parsed(201, { id: 'refund-1', amount: 350, reference: 're_1' })),
+  { ...outcome('payment', 'rejected-key', parsed(409, null, 'INVALID_STATE')), subjectId: 'order-1' },
+  outcome(
+    'refund',
+    'refund-key',
+    parsed(201, { id: 'refund-1', status: 'succeeded', amount: 350, reference: 're_1' }),
+  ),
   outcome('order', 'order-key-4', parsed(201, { id: 'order-4', amount: 450, itemCount: 2 })),
   outcome(
     'payment',
     'cash-key',
     parsed(201, { id: 'payment-4', status: 'succeeded', amount: 450, reference: 'Receipt 4' }),
   ),
-  outcome('refund', 'cash-back-key', parsed(201, { id: 'refund-2', amount: 50 })),
+  outcome('refund', 'cash-back-key', parsed(201, { id: 'refund-2', status: 'succeeded', amount: 50 })),
   outcome('stockChange', 'stock-key', parsed(201, { id: 'change-1' })),
 ];
 
@@ -179,6 +184,7 @@ export const goodWorld = (): Draft<Evidence> =>
       failedRefunds: [],
       open: [],
       disputes: [],
+      canceled: [],
     },
     rows,
     clientOutcomes,

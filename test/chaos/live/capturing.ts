@@ -28,7 +28,7 @@ const inPart: Capturing = async (visit, payment) =>
 
 /** Two captures, each with a key of its own: one of them at most may go through. */
 const rivals: Capturing = async (visit, payment) => {
-  const make = (amount?: number) => visit.send(capture(visit, payment, amount, '409 INVALID_STATE'));
+  const make = (amount?: number) => visit.send(capture(visit, payment, amount));
   return captured(payment, ...(await Promise.all([make(), make(partOf(visit, payment))])));
 };
 
@@ -39,9 +39,8 @@ const canceled: Capturing = async (visit, payment) => {
 
 /** It is captured or canceled, never both. */
 const capturedMeanwhile: Capturing = async (visit, payment) => {
-  const rejected = ['409 INVALID_STATE', '422 PAYMENT_DECLINED'];
   const [made] = await Promise.all([
-    visit.send(capture(visit, payment, undefined, ...rejected)),
+    visit.send(capture(visit, payment)),
     visit.send(cancelPayment(visit, payment, visit.shop.staff)),
   ]);
   return captured(payment, made);

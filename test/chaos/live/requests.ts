@@ -18,7 +18,7 @@ export const payPresent = (visit: Visit, { id }: Subject): RetriedRequest => {
   const { random } = visit;
   const card = random.chance(0.85) ? random.pick(askingCards) : 'pm_card_visa';
   return visit.newRequest({
-    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', token: visit.customer },
+    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', subjectId: id, token: visit.customer },
     body: {
       ...{ order_id: id, payment_method: card, payer_present: true },
       ...(random.chance(0.5) && { return_url: `https://shop.example/${returnMark}` }),
@@ -31,7 +31,7 @@ export const payPresent = (visit: Visit, { id }: Subject): RetriedRequest => {
 export const authorize = (visit: Visit, { id }: Subject): RetriedRequest => {
   const isAsked = visit.random.chance(0.3);
   return visit.newRequest({
-    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', token: visit.shop.staff },
+    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', subjectId: id, token: visit.shop.staff },
     body: {
       ...{ order_id: id, capture: 'manual', payer_present: isAsked },
       payment_method: isAsked ? 'pm_card_authenticationRequired' : 'pm_card_visa',
@@ -40,20 +40,18 @@ export const authorize = (visit: Visit, { id }: Subject): RetriedRequest => {
   });
 };
 
-/** @param amount all that was authorized, unless given */
-export const capture = (
-  visit: Visit,
-  { id }: Subject,
-  amount?: number,
-  ...orElse: string[]
-): RetriedRequest =>
+/**
+ * It is rejected when a merchant has captured or canceled the charge in the dashboard, or staff with another key. The judge asks for a reason.
+ * @param amount all that was authorized, unless given
+ */
+export const capture = (visit: Visit, { id }: Subject, amount?: number): RetriedRequest =>
   visit.newRequest({
     ...{ kind: 'capture', method: 'POST', path: '/v1/captures', subjectId: id, token: visit.shop.staff },
     body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
-    expectedOutcomes: ['201', ...orElse],
+    expectedOutcomes: ['201', '409 INVALID_STATE', '422 PAYMENT_DECLINED'],
   });
 
-/** It loses against a consent or a capture that came before. */
+/** It loses against a consent or a capture that came before, and comes too late when a merchant has canceled the charge. */
 export const cancelPayment = (visit: Visit, { id }: Subject, token: Token): RetriedRequest =>
   visit.newRequest({
     ...{ kind: 'cancellation', method: 'PATCH', path: `/v1/payments/${id}`, subjectId: id, token },

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { eventTypes } from '#adapters/payment/stripe/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
 import type { StripeProcess } from '../../stripe/stripe-process.ts';
 import { actsWithinMs, eventsPollMs } from '../conditions.ts';
 import type { Row, TestDatabase } from '../test-database.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
-import { atOnce } from '../harness.ts';
+import { atOnce, rejectionOf } from '../harness.ts';
 import { expectOpen } from '../payment-provider.ts';
 import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
 
@@ -15,6 +16,45 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
       expect(state).to.include({ waitsFor: 'capture', reference: charge.reference });
       expectAsked(state, charge);
     }
+    expect(await now().movements()).to.equal(0);
+  });
+
+  promise('tells one time until which an authorized charge can be captured, or none', needs, async () => {
+    const charge = await authorize();
+    const { followed, provider } = now();
+    const { charge: inspected } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
+    const states = [inspected, await provider.charge(charge), await provider.closeCharge(charge)];
+    for (const state of [...states, await followed.find(charge)]) {
+      const { captureBefore } = { captureBefore: undefined, ...state };
+      if (captureBefore !== null) expect(Instant.parse(String(captureBefore))).to.equal(captureBefore);
+      expect(state).to.deep.equal(inspected);
+    }
+  });
+
+  const alsoLoses = [...needs, 'world.loseResponses'] as const;
+
+  promise('captures once when the response is lost and the request repeated', alsoLoses, async () => {
+    const charge = await authorize();
+    const captureId = newId();
+    await now().world.loseResponses(true);
+    for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(capture(charge, half, captureId)));
+    await now().world.loseResponses(false);
+    const verdict = await capture(charge, half, captureId);
+    expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+    expect(await capture(charge, half, captureId)).to.deep.equal(verdict);
+    expect(await capture(charge)).to.have.property('declined');
+    expectTaken(await now().followed.find(charge), charge, half);
+    expect(await now().movements()).to.equal(1);
+  });
+
+  promise('tells that a charge is canceled when the response was lost', alsoLoses, async () => {
+    const charge = await authorize();
+    await now().world.loseResponses(true);
+    for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(now().followed.cancel(charge)));
+    await now().world.loseResponses(false);
+    const canceled = { canceled: true, reference: charge.reference };
+    expect(await now().followed.find(charge)).to.deep.equal(canceled);
+    expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
     expect(await now().movements()).to.equal(0);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { maxRequestLifetimeMs } from '#application/ports/payment-provider.ts';
 import { incompleteCapability } from '#application/provider-capabilities.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
@@ -82,6 +83,47 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
         .and.not.equal('');
     expect(await movements()).to.equal(0);
   });
+
+  promise(
+    'tells its verdicts when what was made is closed after its window',
+    ['world.forgetIds'],
+    async () => {
+      const { provider, world, good, bad, movements } = now();
+      const charge = await begin(good);
+      const [declined, lost] = [aCharge(bad), aCharge(good)];
+      const reversal = aReversal(charge.reference, { amount: half });
+      const [taken, refused] = [await provider.charge(charge), await provider.charge(declined)];
+      const refunded = await provider.reverse(reversal);
+      await world.forgetIds();
+      const age = provider.idempotencyWindowMs + 2 * maxRequestLifetimeMs;
+      for (const _ of ['once', 'twice']) {
+        expect(await provider.closeCharge({ ...charge, age })).to.deep.equal(taken);
+        expect(await provider.closeCharge({ ...declined, age })).to.deep.equal(refused);
+        expect(await provider.closeReversal(reversal)).to.deep.equal(refunded);
+        expect(await provider.closeCharge({ ...lost, age })).to.have.nested.property(
+          'declined.code',
+          'not_charged',
+        );
+      }
+      expect(await movements()).to.equal(2);
+    },
+  );
+
+  promise(
+    'reverses once when the response is lost and the request repeated',
+    ['world.loseResponses'],
+    async () => {
+      const { provider, world, good, movements } = now();
+      const reversal = aReversal((await begin(good)).reference);
+      await world.loseResponses(true);
+      for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(provider.reverse(reversal)));
+      await world.loseResponses(false);
+      const verdict = await provider.reverse(reversal);
+      expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+      expect(await provider.closeReversal(reversal)).to.deep.equal(verdict);
+      expect(await movements()).to.equal(2);
+    },
+  );
 
   promise('throws when it cannot be reached, whatever it is asked', ['world.setAvailable'], async () => {
     const { followed, provider, world, good } = now();

@@ -5,6 +5,7 @@ const capabilities = ['asksPayer', 'cancel', 'capture', 'chargeAt', 'newsSince',
 const happenings = [
   ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
   ...['refundOutside', 'refundLater', 'failRefundLate', 'dispute', 'signEvent', 'setAvailable'],
+  ...['forgetIds', 'loseResponses'],
 ] as const satisfies readonly (keyof NonNullable<ProviderHarness['world']>)[];
 
 /** What a provider can offer beside `find` and `inspect`, and what a test can make happen there. */

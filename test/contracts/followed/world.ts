@@ -35,6 +35,10 @@ export interface ProviderWorld {
   readonly dispute?: Happening;
   /** Writes an event about a charge as the provider sends it, signed at that time. */
   readonly signEvent?: (reference: string, at: Instant) => Promise<SentEvent>;
+  /** Lets the idempotency window pass, so that the provider recognizes no id any more that was used before. */
+  readonly forgetIds?: () => Promise<unknown>;
+  /** Lets requests be carried out and their responses be lost, or not any more. */
+  readonly loseResponses?: (areLost: boolean) => Promise<unknown>;
   /** Lets no request reach the provider any more, or all again. */
   readonly setAvailable?: (isAvailable: boolean) => Promise<unknown>;
 }

@@ -28,6 +28,11 @@ const keptForEver = (authenticate: Authenticate): Authenticate => {
   };
 };
 
+/** What was found is used again, also where a token is to be checked anew. */
+export const neverAnew = openWrongKeys(({ authenticate }) => ({
+  authenticate: (token) => authenticate(token),
+}));
+
 export const remembersAll = openWrongKeys(({ authenticate }) => ({
   authenticate: keptForEver(authenticate),
 }));

@@ -1,4 +1,6 @@
 import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
+import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProviderHarness } from '../payment-provider.ts';
@@ -15,6 +17,30 @@ const wrongly = (wrap: (right: AllFollowedCharges) => Partial<AllFollowedCharges
   const sandbox = await openSandbox();
   const { followed } = sandbox.provider;
   return { ...sandbox, provider: { ...sandbox.provider, followed: withMethods(followed, wrap(followed)) } };
+};
+
+/** Another provider, which can be asked later as the right one. */
+const otherwise = (wrap: (right: PaymentProvider) => Partial<PaymentProvider>) => async () => {
+  const sandbox = await openSandbox();
+  return { ...sandbox, provider: withMethods(sandbox.provider, wrap(sandbox.provider)) };
+};
+
+/** Makes a call in another way once the response to the same request was lost. */
+const onceLost = <Request, Outcome>(
+  call: (request: Request) => Promise<Outcome>,
+  idOf: (request: Request) => string,
+  again: (request: Request) => Promise<Outcome>,
+) => {
+  const lost = new Set<string>();
+  return async (request: Request): Promise<Outcome> => {
+    if (lost.has(idOf(request))) return again(request);
+    try {
+      return await call(request);
+    } catch (error) {
+      lost.add(idOf(request));
+      throw error;
+    }
+  };
 };
 
 const canceled = 'cancels a charge that waits for its payer, for good';
@@ -69,6 +95,61 @@ export const wrongFollowed: readonly WrongFollowed[] = [
     'capture again at each retry',
     wrongly((right) => ({ capture: (request) => right.capture({ ...request, captureId: newId() }) })),
     'captures once per capture id, and as much as was asked',
+  ],
+  [
+    'capture anew when a response was lost',
+    wrongly(({ capture }) => ({
+      capture: onceLost(
+        capture,
+        ({ captureId }) => captureId,
+        (request) => capture({ ...request, captureId: newId() }),
+      ),
+    })),
+    'captures once when the response is lost and the request repeated',
+  ],
+  [
+    'take a charge for declined whose cancellation was lost',
+    wrongly(({ cancel }) => ({
+      cancel: onceLost(
+        cancel,
+        ({ reference }) => reference,
+        async () => ({ declined: { code: 'gone', message: 'It is gone.' } }),
+      ),
+    })),
+    'tells that a charge is canceled when the response was lost',
+  ],
+  [
+    'reverse anew when a response was lost',
+    otherwise(({ reverse }) => ({
+      reverse: onceLost(
+        reverse,
+        ({ refundId }) => refundId,
+        (reversal) => reverse({ ...reversal, refundId: newId() }),
+      ),
+    })),
+    'reverses once when the response is lost and the request repeated',
+  ],
+  [
+    'take what is older than their window for never charged',
+    otherwise(({ closeCharge, idempotencyWindowMs }) => ({
+      closeCharge: async (charge) =>
+        charge.age > idempotencyWindowMs
+          ? { declined: { code: 'not_charged', message: 'It never arrived.' } }
+          : closeCharge(charge),
+    })),
+    'tells its verdicts when what was made is closed after its window',
+  ],
+  [
+    'count the time for a capture from each look',
+    wrongly(({ find }) => ({
+      find: async (charge) => {
+        const state = await find(charge);
+        return state !== undefined && 'captureBefore' in state && state.captureBefore !== null
+          ? { ...state, captureBefore: Instant.plus(state.captureBefore, 1) }
+          : state;
+      },
+    })),
+    'tells one time until which an authorized charge can be captured, or none',
   ],
   [
     'forget refunds',

@@ -2,7 +2,9 @@ import type { UserId } from '#domain/user.ts';
 import { describeConstraints } from '../constraints.ts';
 import type { Harness } from '../harness.ts';
 import { describeIdempotencyKeys } from '../idempotency-keys.ts';
+import { describeIdempotencyLists } from '../idempotency-lists.ts';
 import { describeLeases } from '../leader-lease.ts';
+import { later } from '../samples.ts';
 import { type WrongAdapter, wrongKeys, wrongRepositories } from './wrapping.ts';
 
 /** Adding and saving an idempotency record both write it, whether there is one or not. */
@@ -90,5 +92,42 @@ export const wrongKeysAndLeases: readonly WrongAdapter[] = [
       })),
     describeIdempotencyKeys,
     'are locked by one unit of work at a time: twenty increment a fencing token',
+  ],
+  [
+    'keys that are found by their id once they are settled',
+    () =>
+      wrongKeys((right) => ({
+        findById: async (id) => {
+          const found = await right.findById(id);
+          return found?.lease?.leaseUntil ? undefined : found;
+        },
+      })),
+    describeIdempotencyLists,
+    'finds one by the id of its resource, settled or not, and none by another id',
+  ],
+  [
+    'lists with expired keys',
+    () =>
+      wrongKeys((right) => ({
+        page: (filter, request) => right.page({ ...filter, expiredBefore: later(-1_000_000) }, request),
+      })),
+    describeIdempotencyLists,
+    'lists the records of one user in the order of their ids, in pages of any length',
+  ],
+  [
+    'lists of every lease that has not ended, however late it ends',
+    () =>
+      wrongKeys((right) => ({
+        page: (filter, request) => right.page({ ...filter, latestExpiry: later(10 ** 9) }, request),
+      })),
+    describeIdempotencyLists,
+    'lists by status, which a lease has by the time that it ends',
+  ],
+  [
+    'lists without the response and the process of a saved key',
+    () =>
+      wrongKeys((right) => ({ save: (record) => right.save({ ...record, response: null, lease: null }) })),
+    describeIdempotencyLists,
+    'shows what a save has changed, and nothing of what was removed',
   ],
 ];

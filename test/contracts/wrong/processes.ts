@@ -1,12 +1,12 @@
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Harness } from '../harness.ts';
 import { describeProcesses } from '../processes.ts';
 import type { WrongAdapter } from './wrapping.ts';
 
 /** A store over which another process runs units of work of its own. */
-const withAnother = async (unitOfWork: UnitOfWork, another: UnitOfWork): Promise<Harness> => ({
+const withAnother = async (unitOfWork: StoreUnitOfWork, another: StoreUnitOfWork): Promise<Harness> => ({
   ...(await openMemory()),
   unitOfWork,
   openAnother: async () => ({ unitOfWork: another, close: async () => undefined }),
@@ -24,7 +24,7 @@ const rowsOfOneProcess = (): Promise<Harness> => withAnother(new MemoryUnitOfWor
 const replicasThatLag = async (): Promise<Harness> => {
   const rows = emptyTables();
   const primary = new MemoryUnitOfWork(rows);
-  const process = (): UnitOfWork => {
+  const process = (): StoreUnitOfWork => {
     const replica = new MemoryUnitOfWork();
     return {
       run: async (work, context) => {
@@ -54,6 +54,7 @@ export const wrongProcesses: readonly WrongAdapter[] = [
     rowsOfOneProcess,
     describeProcesses,
     'acquire a lease once',
+    'take each look-up once, and see the events that the other has noted',
     'see at once what was committed for the same user in the other process',
   ],
   [

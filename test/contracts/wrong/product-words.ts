@@ -41,6 +41,25 @@ export const wrongProductWords: readonly WrongAdapter[] = [
     'find by status and SKU too',
   ],
   [
+    'a search that takes a stock that is not counted for an empty one',
+    () =>
+      wrongRepositories(({ products, productWords: right }) => ({
+        productWords: withMethods(right, {
+          search: async ({ terms, filter: { stockBelow, ...filter } }, { after, limit, order }) => {
+            const { rows } = await (terms.length === 0
+              ? products.page(filter, { limit: 10_000, order })
+              : right.search({ terms, filter }, { limit: 10_000, order }));
+            const low = rows.filter(({ stock }) => stockBelow === undefined || Number(stock) < stockBelow);
+            const start = after === undefined ? 0 : low.findIndex(({ id }) => id === after) + 1;
+            return Page.of(low.slice(start, start + limit + 1), limit);
+          },
+        }),
+      })),
+    describeProductWords,
+    'find counted stocks that are lower than a given one, also without any word',
+    'find what the reference finds, in every script',
+  ],
+  [
     'a search that ignores accents by itself',
     () =>
       wrongWords((right) => ({

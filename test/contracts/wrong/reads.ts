@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { rawMemory } from '../../support/raw-readers.ts';
@@ -24,7 +24,7 @@ import {
 } from './wrapping.ts';
 
 /** Notes which users a unit of work has added, until some time after it has ended. */
-const notingUsers = (right: UnitOfWork, lingersMs: number) => {
+const notingUsers = (right: StoreUnitOfWork, lingersMs: number) => {
   const pending = new Map<UserId, User>();
   const wrap: Wrap = ({ users }) => ({
     users: withMethods(users, {
@@ -34,7 +34,7 @@ const notingUsers = (right: UnitOfWork, lingersMs: number) => {
       },
     }),
   });
-  const run: UnitOfWork['run'] = (work, context) =>
+  const run: StoreUnitOfWork['run'] = (work, context) =>
     wrapRepositories(right, wrap)
       .run(work, context)
       .finally(async () => {
@@ -106,7 +106,7 @@ const blindToItself = (): Promise<Harness> =>
   }));
 
 /** What was found is found again, until the unit of work that is wrapped here saves it, or so much time has passed. */
-const cached = (right: UnitOfWork, lifetimeMs: number): UnitOfWork => {
+const cached = (right: StoreUnitOfWork, lifetimeMs: number): StoreUnitOfWork => {
   const known = new Map<Id, { readonly found: Resource | undefined; readonly at: number }>();
   const wrap = everyRepository((repository) => {
     const forgetting = async (id: Id, changed: Promise<void>) => {

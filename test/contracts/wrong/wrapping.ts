@@ -1,7 +1,7 @@
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import type { Collections, Repositories } from '#application/ports/repositories.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Resource } from '#domain/resource.ts';
 import { type AnyRepository, ofEveryCollection, repositoryOf } from '../every-collection.ts';
 import type { Harness, Open, Suite } from '../harness.ts';
@@ -24,15 +24,17 @@ export const withMethods = <T extends object>(target: T, methods: Partial<T>): T
   });
 
 /** A memory store whose unit of work has some other methods. */
-export const wrongly = async (wrap: (right: UnitOfWork) => Partial<UnitOfWork>): Promise<Harness> => {
+export const wrongly = async (
+  wrap: (right: StoreUnitOfWork) => Partial<StoreUnitOfWork>,
+): Promise<Harness> => {
   const store = await openMemory();
   return { ...store, unitOfWork: withMethods(store.unitOfWork, wrap(store.unitOfWork)) };
 };
 
-export type Wrap = (repositories: Repositories) => Partial<Repositories>;
+export type Wrap = (repositories: Repositories) => Partial<Omit<Repositories, 'events'>>;
 
 /** A unit of work whose repositories are others, in work and in reads. */
-export const wrapRepositories = (right: UnitOfWork, wrap: Wrap): UnitOfWork => ({
+export const wrapRepositories = (right: StoreUnitOfWork, wrap: Wrap): StoreUnitOfWork => ({
   run: (work, context) => right.run((all) => work({ ...all, ...wrap(all) }), context),
   read: (reading, context) => right.read((all) => reading({ ...all, ...wrap(all as Repositories) }), context),
 });

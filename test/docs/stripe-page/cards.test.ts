@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { eventTypes } from '#adapters/payment/stripe/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
 import { paymentStatuses } from '#domain/payment.ts';
 import { secretKey, stripeProcess } from '../../adapters/payment/stripe.ts';
 import type { Client, Json } from '../../http/support/client.ts';

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { apiVersion } from '#adapters/payment/stripe/client.ts';
+import { apiVersion } from '#adapters/payment/stripe/api/client.ts';
 import { type Server, startServer } from '../../bootstrap/support/server.ts';
 import type { Json } from '../../http/support/client.ts';
 import { expectCreated } from '../../http/support/expectations.ts';
 import { euros, once } from '../../http/support/shop.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
+import { until } from '../../support/until.ts';
 import { openBrowser, reasonToSkip } from '../browser.ts';
 import { readControls } from '../controls.ts';
 import { frictionlessCard } from './cards.ts';
@@ -282,6 +283,28 @@ describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await payWith(opened, '4242 4242 4242 4242');
     await opened.page.getByText('Thank you. Your order is paid.').waitFor();
     expect(await statusesOf(opened)).to.deep.equal(['canceled', 'succeeded']);
+  });
+
+  it('pauses before it asks again when Stripe.js fails at once', async () => {
+    const opened = await visit();
+    await opened.page.route('https://api.stripe.com/v1/payment_intents/**', (route) =>
+      route.fulfill({ json: { status: 'processing' }, headers: { 'Access-Control-Allow-Origin': '*' } }),
+    );
+    const askedAt: number[] = [];
+    opened.page.on('request', (request) => {
+      const isRead = request.method() === 'GET' && request.url().includes('/v1/payments/');
+      if (isRead) askedAt.push(performance.now());
+    });
+    await payWith(opened, '4000 0027 6000 3184');
+    const times = await until(
+      async () => askedAt.slice(0, 4),
+      ({ length }) => length === 4,
+    );
+    const pausesMs = times.slice(1).map((at, index) => at - (times[index] ?? at));
+    expect(Math.min(...pausesMs)).to.be.greaterThan(900);
+    const [payment] = await paymentsOf(opened);
+    await server.client.patch(`/v1/payments/${payment?.id}`, { status: 'canceled' }, once());
+    await opened.page.getByText('Nothing was charged. You can pay again.').waitFor();
   });
 
   it('fits a phone, names its controls, and can be read', async () => {

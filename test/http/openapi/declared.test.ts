@@ -18,6 +18,7 @@ const statusesOf = (routes: readonly Route[]): readonly string[] => {
     name: 'v1',
     routes,
     subjects: { products: 'The catalogue.' },
+    webhookBody: { const: 1 },
     release: '1.2.3',
     publicUrl: undefined,
   });

@@ -67,8 +67,9 @@ describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }
     UNSUPPORTED_MEDIA_TYPE: () => staff.post('/v1/products', 'tea', { 'Content-Type': 'text/plain' }),
     VALIDATION_ERROR: () => order(customer, product, 0),
     IDEMPOTENCY_KEY_REUSED: async () => {
-      await staff.post('/v1/products', tea, once('for-tea'));
-      return staff.post('/v1/products', { ...tea, name: 'More tea' }, once('for-tea'));
+      const unpaid = await newOrder(customer, product);
+      await pay(customer, unpaid, 'tok_ok', 'for-tea');
+      return pay(customer, unpaid, 'tok_slow', 'for-tea');
     },
     PAYMENT_DECLINED: async () => pay(customer, await newOrder(customer, product), 'tok_declined'),
     UPSTREAM_FAILED: async () => pay(customer, await newOrder(customer, product), 'tok_error'),

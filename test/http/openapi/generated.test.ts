@@ -6,6 +6,7 @@ import { type Operation, operationAt, operations } from '../support/described.ts
 import { brokenRequests, type Generated, plainRequests, validRequests } from '../support/requests.ts';
 import { describeServiceOnMemory, type Service } from '../support/service.ts';
 import { newOrder, newPaidOrder, newProduct, paymentsOf } from '../support/shop.ts';
+import { deleteEndpoints, newDisabledEndpoint } from '../support/webhooks.ts';
 
 /** The number of valid, and of invalid, requests for each operation. */
 const requests = 12;
@@ -41,17 +42,21 @@ const shopOf = (service: Service) => {
     const [payment] = await paymentsOf(staff, paid);
     const [item]: Json[] = (await staff.get(`/v1/orders/${paid.id}/items`)).body.data;
     const user = (await service.person('customer')).userId;
+    await deleteEndpoints(service);
+    const endpoint = await newDisabledEndpoint(service.operator);
     known = {
       product_id: [product.id],
       order_id: [order.id, paid.id],
       payment_id: [payment.id],
       user_id: [user],
       item_id: [item.id],
+      endpoint_id: [endpoint.id],
       ...{ '/v1/products/{id}': [product.id], '/v1/payments/{id}': [payment.id] },
+      '/v1/webhook-endpoints/{id}': [endpoint.id],
     };
   };
 
-  const callerOf = (path: string): Client => (/users|api-keys/.test(path) ? service.operator : staff);
+  const callerOf = (path: string): Client => (/users|api-keys|webhook/.test(path) ? service.operator : staff);
 
   const send = (path: string, { method, address, headers, body }: Generated): Promise<ApiResponse> =>
     callerOf(path).send(method, address, body, headers);
@@ -103,6 +108,7 @@ describeServiceOnMemory(`Requests generated from the OpenAPI document (TEST_SEED
     'PATCH /v1/products/{id}',
     'GET /v1/orders',
     'POST /v1/orders',
+    'POST /v1/webhook-endpoints',
   ]) {
     it(`to ${target} succeed, except for a duplicate of a unique value`, async () => {
       const statuses: number[] = [];

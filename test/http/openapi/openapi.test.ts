@@ -140,6 +140,7 @@ describe('The OpenAPI document', () => {
       'POST /v1/payments reference',
       'POST /v1/payments payer_present',
       'POST /v1/payments return_url',
+      'POST /v1/webhook-endpoints/{endpoint_id}/secrets previous_expires_in',
     ]);
   });
 
@@ -157,6 +158,23 @@ describe('The OpenAPI document', () => {
     expect(parts).to.have.length.greaterThan(250);
     for (const [name, { description }] of parts)
       expect(description, name).to.be.a('string').and.not.equal('');
+  });
+
+  it('says what each filter finds', () => {
+    const about = (target: string, filter: string): string =>
+      operationAt(target).parameters.find(({ name }: Json) => name === filter).description;
+    expect(about('GET /v1/reviews', 'product_id')).to.equal('Only reviews of this product.');
+    expect(about('GET /v1/orders', 'number')).to.match(
+      /^Only orders with this number\. .*upper or lower case/,
+    );
+    expect(about('GET /v1/events', 'type')).to.match(/^Only events of this type, or of all types/);
+    expect(about('GET /v1/api-keys', 'user_id')).to.equal('Only API keys of this user.');
+    expect(about('GET /v1/products', 'q')).to.match(/^Words/);
+    const texts = operations.flatMap(({ target, parameters }) =>
+      parameters.map(({ name, in: place, description }) => [place, `${target} ${name} ${description}`]),
+    );
+    const generic = texts.filter(([place, text]) => place === 'query' && /with this value/.test(text ?? ''));
+    expect(generic).to.deep.equal([]);
   });
 
   it('has a valid example of every body, response and error', () => {
@@ -212,6 +230,8 @@ describe('The OpenAPI document', () => {
       operationAt(target).responses[status].content['application/json'].example;
     const order = exampleAt('POST /v1/orders', 201).data;
     const payment = exampleAt('POST /v1/payments', 201).data;
+    const endpoint = exampleAt('POST /v1/webhook-endpoints', 201).data;
+    expect(exampleAt('POST /v1/webhook-deliveries', 201).data.endpoint_id).to.equal(endpoint.id);
     expect(payment).to.include({ order_id: order.id, user_id: order.user_id });
     expect(payment.amount).to.deep.equal(order.total);
     expect(exampleAt('GET /v1/orders/{order_id}/items', 200).links.next).to.match(
@@ -220,7 +240,7 @@ describe('The OpenAPI document', () => {
     for (const { target, path, responses } of operations) {
       if (responses['201'] === undefined) continue;
       const { id } = exampleAt(target, 201).data;
-      const address = path.replace('{order_id}', order.id);
+      const address = path.replace('{order_id}', order.id).replace('{endpoint_id}', endpoint.id);
       expect(responses['201'].headers.Location.schema.examples, target).to.deep.equal([`${address}/${id}`]);
     }
   });

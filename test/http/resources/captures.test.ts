@@ -3,7 +3,17 @@ import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
-import { euros, newOrder, newPayment, newProduct, nowhere, once, orderNow } from '../support/shop.ts';
+import {
+  euros,
+  newOrder,
+  newPayment,
+  newProduct,
+  nowhere,
+  once,
+  orderNow,
+  pay,
+  refund,
+} from '../support/shop.ts';
 
 describeService('Captures', {}, (service) => {
   let customer: Client;
@@ -23,6 +33,11 @@ describeService('Captures', {}, (service) => {
   const capture = (fields: object, by = staff) =>
     by.post('/v1/captures', { payment_id: payment.id, ...fields }, once());
 
+  const authorize = async ({ id: order_id }: Json): Promise<Json> => {
+    const body = { order_id, payment_method: 'tok_ok', capture: 'manual' };
+    return expectCreated(await staff.post('/v1/payments', body, once()), '/v1/payments');
+  };
+
   it('are for payments that are authorized, and not for those whose money was taken at once', async () => {
     expect(payment).to.deep.include({ status: 'succeeded', captured: euros(1000), capture_before: null });
     expectError(await capture({}), 'INVALID_STATE');
@@ -33,8 +48,7 @@ describeService('Captures', {}, (service) => {
 
   it('take the money of a payment that was authorized, in part or in full, once', async () => {
     const unpaid = await newOrder(customer, product);
-    const body = { order_id: unpaid.id, payment_method: 'tok_ok', capture: 'manual' };
-    const authorized = expectCreated(await staff.post('/v1/payments', body, once()), '/v1/payments');
+    const authorized = await authorize(unpaid);
     expect(authorized).to.deep.include({ status: 'authorized', capture: 'manual', captured: euros(0) });
     expect(Date.parse(authorized.capture_before)).to.be.greaterThan(Date.now());
     expect((await orderNow(customer, unpaid)).status).to.equal('pending');
@@ -52,10 +66,42 @@ describeService('Captures', {}, (service) => {
     expectError(await staff.post('/v1/captures', fields, once()), 'INVALID_STATE');
   });
 
-  it('exceed what was authorized never', async () => {
+  it('are all that can be refunded of a payment', async () => {
     const unpaid = await newOrder(customer, product);
-    const body = { order_id: unpaid.id, payment_method: 'tok_ok', capture: 'manual' };
-    const { id } = expectCreated(await staff.post('/v1/payments', body, once()), '/v1/payments');
+    const payment = await authorize(unpaid);
+    expectCreated(await capture({ payment_id: payment.id, amount: euros(400) }), '/v1/captures');
+    expectError(await refund(staff, payment, { amount: euros(401) }), 'AMOUNT_EXCEEDED');
+    const { amount } = expectCreated(await refund(staff, payment), '/v1/refunds');
+    expect(amount).to.deep.equal(euros(400));
+    const after = expectOne(await customer.get(`/v1/payments/${payment.id}`));
+    expect(after).to.deep.include({ status: 'refunded', refunded: euros(400), captured: euros(400) });
+    expect((await orderNow(customer, unpaid)).status).to.equal('refunded');
+  });
+
+  it('are waited for by a payment that only staff give up, while its order takes no other', async () => {
+    const unpaid = await newOrder(customer, product);
+    const { id } = await authorize(unpaid);
+    expectError(await pay(customer, unpaid), 'INVALID_STATE');
+    const cancel = (by: Client) => by.patch(`/v1/payments/${id}`, { status: 'canceled' }, once());
+    expectError(await cancel(customer), 'FORBIDDEN');
+    expect(expectOne(await cancel(staff))).to.deep.include({ status: 'canceled', failure: null });
+    expectError(await capture({ payment_id: id }), 'INVALID_STATE');
+    await newPayment(customer, unpaid);
+  });
+
+  it('need the scope of payments, and so do disputes', async () => {
+    const writer = await service.person('staff', ['payments:write']);
+    const reader = await service.person('staff', ['payments:read']);
+    expectError(await capture({}, reader), 'FORBIDDEN');
+    expectError(await capture({}, writer), 'INVALID_STATE');
+    for (const path of ['/v1/captures', '/v1/disputes']) {
+      expectError(await writer.get(path), 'FORBIDDEN');
+      expectList(await reader.get(path));
+    }
+  });
+
+  it('exceed what was authorized never', async () => {
+    const { id } = await authorize(await newOrder(customer, product));
     expectError(await capture({ payment_id: id, amount: euros(1001) }), 'AMOUNT_EXCEEDED');
     expectInvalid(
       await capture({ payment_id: id, amount: { amount: 1, currency: 'USD' } }),

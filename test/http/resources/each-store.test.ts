@@ -211,7 +211,9 @@ describeServiceOnEachStore('A shop', {}, (service, kind) => {
     const again = await pay(customer, unpaid, 'tok_ok', key);
     expect(isReplay(again)).to.equal(true);
     expect(again.text).to.equal((first as Json).text);
-    expectError(await pay(customer, unpaid, 'tok_declined', key), 'IDEMPOTENCY_KEY_REUSED');
+    expectError(await pay(customer, unpaid, 'tok_declined', key), 'IDEMPOTENCY_KEY_REUSED', [
+      'payment_method',
+    ]);
     expect(idsOf(await paymentsOf(customer, unpaid))).to.deep.equal([paid.id]);
     expect((await orderNow(customer, unpaid)).status).to.equal('paid');
   });

@@ -55,8 +55,10 @@ describeService('A list with the newest first', {}, (service) => {
     expect(seen).to.include.members(staying);
   });
 
-  it('is possible for every list', async () => {
-    for (const { path } of listOperations) {
+  it('is possible for every list but the feed', async () => {
+    // An endpoint has two secrets at most: their own tests have their list.
+    const others = ['/v1/events', '/v1/webhook-endpoints/{endpoint_id}/secrets'];
+    for (const { path } of listOperations.filter((one) => !others.includes(one.path))) {
       const address = path
         .replace('/users/{user_id}/', `/users/${(await service.person('customer')).userId}/`)
         .replace('{order_id}', (await newOrder(service.operator, await newProduct(service))).id);

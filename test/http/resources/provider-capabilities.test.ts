@@ -141,4 +141,14 @@ describe('Of a provider from outside', () => {
       );
     }
   });
+
+  it('that has no list of events, a shop cannot choose how often it is read, and the start says so', async () => {
+    const config = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' };
+    const settings = { ...config, ...offering('find', 'inspect'), PROVIDER_EVENTS_POLL_MS: '1000' };
+    const error = await rejectionOf(startApp(readConfig(settings)));
+    expect(error).to.be.instanceOf(SettingError);
+    expect((error as SettingError).message).to.equal(
+      'PROVIDER_EVENTS_POLL_MS must be 0 or left out: the payment provider mine has no list of events.',
+    );
+  });
 });

@@ -122,6 +122,22 @@ describeServiceOnMemory('The query of a search', {}, (service) => {
       expectInvalid(await get(`tag=${tag}`), 'tag');
   });
 
+  it('has a stock below which products are found', async () => {
+    for (const stock of [null, 0, 4.5, 5]) await newProduct(service, { name: 'Tea', stock });
+    const stocks = async (query: string) =>
+      (await get(query)).body.data.map(({ stock }: { readonly stock: number }) => stock);
+    expect(await stocks('stock_below=5')).to.deep.equal([0, 4.5]);
+    expect(await stocks('stock_below=4.501&q=tea&status=active')).to.deep.equal([0, 4.5]);
+    expect(await stocks('stock_below=5&sort=-id&limit=1')).to.deep.equal([4.5]);
+    expect(await stocks('stock_below=0')).to.deep.equal([]);
+    for (const stock of ['-1', '1000001', '0.0001', 'few', '', '1e3'])
+      expectInvalid(await get(`stock_below=${stock}`), 'stock_below');
+    const { next_cursor: cursor } = (await get('stock_below=5&limit=1')).body.pagination;
+    expect(await stocks(`stock_below=5.0&cursor=${cursor}`)).to.deep.equal([4.5]);
+    for (const query of ['stock_below=6', 'q=tea&stock_below=5', ''])
+      expectInvalid(await get(`${query}&cursor=${cursor}`), 'cursor');
+  });
+
   it('binds the cursor', async () => {
     for (const name of ['Tea 1', 'Tea 2']) await newProduct(service, { name, tags: ['tea'] });
     const { pagination } = (await get('q=tea&tag=tea&limit=1')).body;

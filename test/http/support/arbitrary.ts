@@ -3,6 +3,7 @@ import type { Schema } from '#adapters/wire/codec.ts';
 import { text as textCodec } from '#adapters/wire/codecs.ts';
 import { Email } from '#domain/email.ts';
 import { imageUrl } from '#domain/urls.ts';
+import { webhookUrl } from '#domain/webhooks/url.ts';
 import { schemaError } from './schema-error.ts';
 
 /** JSON that matches a schema. @throws when the type of the schema has no generator here */
@@ -104,7 +105,9 @@ const text = (schema: Schema): fc.Arbitrary<string> => {
         ? address
         : pattern === imagePattern
           ? image
-          : fc.stringMatching(new RegExp(pattern), { maxLength });
+          : pattern === receiverPattern
+            ? receiver
+            : fc.stringMatching(new RegExp(pattern), { maxLength });
   return any.filter((one) => schemaError(schema, one) === undefined);
 };
 
@@ -136,6 +139,16 @@ const image = fc.webUrl({
   withFragments: true,
   size: 'small',
 });
+
+const { pattern: receiverPattern } = textCodec(webhookUrl).schema;
+
+/** Receivers of webhooks, and where payers return to. All are on this machine: a webhook is sent at once. */
+const receiver = fc
+  .webUrl({ validSchemes: ['https'], withQueryParameters: true, size: 'small' })
+  .map((url) => {
+    const { pathname, search } = new URL(url);
+    return `https://localhost:8443${pathname}${search}`;
+  });
 
 /** Times of this century, in every notation of RFC 3339. */
 const moment = fc

@@ -47,6 +47,10 @@ const breachOf = (operation: Operation, request: SentRequest, response: ApiRespo
 /** The messages of rules that no schema can express. */
 const beyondSchemas: readonly RegExp[] = [
   /^must be the next_cursor of a page of this list, with the same filters and sort$/,
+  /^must be the resume_cursor or next_cursor of a page of this list, with the same filters$/,
+  /^must not be given with a cursor$/,
+  /^must leave room for all days before the year 10000$/,
+  /^reaches the period from \S+, whose sum in [A-Z]{3} exceeds 2\^53-1$/,
   /^must be in the future$/,
   /^must be well-formed Unicode$/,
   /^must be the order's total, which is \d+ in the minor unit of [A-Z]{3}$/,
@@ -70,6 +74,10 @@ const beyondSchemas: readonly RegExp[] = [
   /whose domain has an ASCII form/,
   /^must be an https URL, such as /,
   /^must not have a user name or password$/,
+  /^must (be an https URL|not have the address \S+, which is not public), unless WEBHOOK_ALLOW names /,
+  /^must (not have a fragment|have the port 443 or one from 1024 to 65535, not \d+)$/,
+  /^must be from \d+ to \d+, because the events after it must exist or follow$/,
+  /^must be an (endpoint that exists|event that is still kept)$/,
   /^must have at most 8192 bytes as JSON in UTF-8$/,
   /^must have at most 50 names$/,
   /, other than __proto__, constructor and prototype$/,

@@ -70,8 +70,11 @@ export const operations: readonly Operation[] = Object.entries<Json>(document.pa
     }),
 );
 
-/** The operations that respond with a page of a list. */
-export const listOperations = operations.filter(({ operationId }) => operationId.startsWith('list'));
+/** The operations that respond with a page of a list, of which a cursor tells where it begins. */
+export const listOperations = operations.filter(
+  ({ operationId, parameters }) =>
+    operationId.startsWith('list') && parameters.some(({ name }) => name === 'cursor'),
+);
 
 /** The operation with this method and path. @throws when the document has none */
 export const operationAt = (target: string): Operation => {

@@ -46,13 +46,15 @@ const faultsOfQuery = (operation: Operation, { address }: SentRequest): readonly
   const given = [...new URLSearchParams(address.split('?')[1] ?? '')];
   const known = parametersIn(operation, 'query');
   const names = given.map(([name]) => name);
-  return given.flatMap(([name, value], place) => {
+  const missing = known.filter(({ name, required }) => required && !names.includes(name));
+  const faults = given.flatMap(([name, value], place) => {
     const parameter = known.find((one) => one.name === name);
     if (parameter === undefined) return [`${name} is not described`];
     if (names.indexOf(name) !== place) return [`${name} is given twice`];
     const fault = schemaError(parameter.schema, value, 'text');
     return fault === undefined ? [] : [`${name} ${fault}`];
   });
+  return [...missing.map(({ name }) => `${name} is missing`), ...faults];
 };
 
 const faultsOfHeaders = (operation: Operation, { headers }: SentRequest): readonly string[] =>

@@ -23,11 +23,13 @@ export const schemaError = (
 
 const readText = (schema: { readonly type?: unknown }, value: unknown): unknown => {
   if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return isWhole(schema, value) ? bounded(Number(value)) : value;
+  return isNumber(schema, value) ? bounded(Number(value)) : value;
 };
 
 /** Keeps whole numbers of any length exact. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER);
 
-const isWhole = (schema: { readonly type?: unknown }, value: unknown): boolean =>
-  schema.type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value);
+const isNumber = ({ type }: { readonly type?: unknown }, value: unknown): boolean =>
+  typeof value === 'string' &&
+  ((type === 'integer' && /^-?\d+$/.test(value)) ||
+    (type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value)));

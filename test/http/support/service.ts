@@ -1,6 +1,6 @@
 import type { Store } from '#adapters/persistence/store.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';

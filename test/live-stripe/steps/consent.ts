@@ -39,6 +39,27 @@ const askedInPage: Step = {
   },
 };
 
+const tokened: Step = {
+  name: 'a ConfirmationToken is charged, or asks the payer in the page, at an address, or not at all',
+  run: async (shop, observe) => {
+    const pay = async (payment_method: string, fields: object) => {
+      const { id } = await shop.stripe.testHelpers.confirmationTokens.create({ payment_method });
+      return shop.pay(await shop.newOrder(), id, fields);
+    };
+    observe('charge', summary(await pay('pm_card_visa', { payer_present: true })), '201 succeeded');
+    for (const [fields, action] of [
+      [{}, 'provider_sdk'],
+      [{ return_url: 'https://shop.example/back' }, 'redirect'],
+    ] as const) {
+      const response = await pay('pm_card_authenticationRequired', { payer_present: true, ...fields });
+      observe('response', summary(response), '201 requires_action');
+      observe('next action', response.body.data.next_action?.type, action);
+      observe('cancellation', summary(await shop.cancel(response.body.data)), '200 canceled');
+    }
+    observe('absent payer', summary(await pay('pm_card_authenticationRequired', {})), '422 PAYMENT_DECLINED');
+  },
+};
+
 const unasked: Step = {
   name: 'pm_card_visa is charged at once where the payer is present',
   run: async (shop, observe) => {
@@ -55,4 +76,5 @@ export const consentSteps: readonly Step[] = [
   asked('pm_card_threeDSecure2Required'),
   asked('pm_card_authenticationRequired'),
   askedInPage,
+  tokened,
 ];

@@ -1,6 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import { play } from '../play.ts';
 import { replacing } from '../replacing.ts';
+import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { moneyFaults } from './money-faults.ts';
 import {
@@ -135,6 +136,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     sign: /The response to .* is kept/,
   },
   ...moneyFaults,
+  ...eventFaults,
 };
 
 /** Finds the first failure that shows the fault. */

@@ -1,12 +1,18 @@
 import type { Fault } from './fault.ts';
 import {
+  addingNoCapture,
+  askingByItself,
   believing,
   cancelingUnasked,
   capturingAgain,
   comparingNoAmount,
+  comparingNoCapture,
+  comparingNoRefund,
   decliningThePayer,
   deletingHints,
+  ignoringCancellations,
   ignoringLateFailures,
+  withoutSecondTry,
 } from './money-planting.ts';
 import { withRepositories } from './planting.ts';
 
@@ -43,5 +49,39 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
   'an amount not compared': {
     planted: { ports: comparingNoAmount },
     sign: /is not as the provider has it: 1000 here, and 999 there/,
+  },
+  'an amount of a refund not compared': {
+    planted: { ports: comparingNoRefund('amount') },
+    sign: /The refund \S+ is not as the provider has it/,
+  },
+  'a refund of another charge not noticed': {
+    planted: { ports: comparingNoRefund('id', 'chargeReference') },
+    sign: /The refund \S+ is succeeded, and no money has moved/,
+  },
+  'an amount of a capture not compared': {
+    planted: { ports: comparingNoCapture('amount') },
+    sign: /The capture \S+ is not as the provider has it/,
+  },
+  'a capture of another payment not noticed': {
+    planted: { ports: comparingNoCapture('id') },
+    sign: /The payment \S+ is succeeded, and no money has moved/,
+  },
+  'a server that knows only when it has asked the provider itself': {
+    planted: { ports: askingByItself },
+    sign: /was asked twice within a second/,
+  },
+  'a cancellation in the dashboard ignored': {
+    planted: { ports: ignoringCancellations },
+    sign: /is still \w+, and its charge is canceled/,
+  },
+  'a capture in the dashboard without its row': {
+    planted: {
+      ports: (given) => withRepositories(given, (to) => ({ captures: addingNoCapture(to) })),
+    },
+    sign: /Of the capture \w+ nothing is known here/,
+  },
+  'an order without a second try': {
+    planted: { ports: withoutSecondTry },
+    sign: /was canceled before its time/,
   },
 };

@@ -4,9 +4,12 @@ import type { ChargeState } from '#application/ports/charge.ts';
 import type { FollowedCharges, Movements } from '#application/ports/followed-charges.ts';
 import type { LookUpStore } from '#application/ports/look-ups.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import type { Repositories } from '#application/ports/repositories.ts';
+import type { ReadRepositories, Repositories } from '#application/ports/repositories.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Order } from '#domain/order.ts';
 import type { Hear } from '../listener.ts';
 import { replacing } from '../replacing.ts';
+import { withRepositories } from './planting.ts';
 
 /** Parts with faults in what they do with charges that wait, and with what the provider tells. */
 
@@ -71,19 +74,23 @@ export const deletingHints = ({ lookUps }: Repositories): LookUpStore =>
 export const capturingAgain = ({ captures }: Repositories): Repositories['captures'] =>
   replacing(captures, { findBy: async () => [] });
 
-/** The provider's amounts of charges are left out, as if it did not say them. */
+type Said = 'amount' | 'id' | 'chargeReference';
+
+/** What the provider says of what it has moved, without some of it, as if it did not say that. */
+const without = <State extends object | undefined>(state: State, ...left: readonly Said[]): State => {
+  if (state === undefined) return state;
+  const kept = Object.entries(state).filter(([name]) => !(left as readonly string[]).includes(name));
+  return Object.fromEntries(kept) as State;
+};
+
+/** The provider's amounts of charges are left out. */
 export const comparingNoAmount = (ports: Ports): Ports => {
-  const without = <State extends ChargeState | undefined>(state: State): State => {
-    if (state === undefined || !('amount' in state)) return state;
-    const { amount: _, ...rest } = state;
-    return rest as State;
-  };
   const { provider } = withFollowed(ports, ({ find, cancel, inspect }) => ({
-    find: (charge) => find(charge).then(without),
-    ...(cancel && { cancel: async (charge) => without(await cancel(charge)) }),
+    find: async (charge) => without(await find(charge), 'amount'),
+    ...(cancel && { cancel: async (charge) => without(await cancel(charge), 'amount') }),
     inspect: async (reference) => {
       const told = await inspect(reference);
-      return told && { ...told, charge: without(told.charge) };
+      return told && { ...told, charge: without(told.charge, 'amount') };
     },
   }));
   const { charge, closeCharge }: PaymentProvider = provider;
@@ -91,8 +98,93 @@ export const comparingNoAmount = (ports: Ports): Ports => {
     ...ports,
     provider: {
       ...provider,
-      charge: (asked) => charge(asked).then(without),
-      closeCharge: (asked) => closeCharge(asked).then(without),
+      charge: async (asked) => without(await charge(asked), 'amount'),
+      closeCharge: async (asked) => without(await closeCharge(asked), 'amount'),
     },
   };
 };
+
+/** The verdicts on refunds lack something. */
+export const comparingNoRefund =
+  (...left: readonly Said[]) =>
+  (ports: Ports): Ports => {
+    const { provider } = ports;
+    const { reverse, closeReversal } = provider;
+    return {
+      ...ports,
+      provider: {
+        ...provider,
+        reverse: async (asked) => without(await reverse(asked), ...left),
+        closeReversal: async (asked) => without(await closeReversal(asked), ...left),
+      },
+    };
+  };
+
+/** The verdicts on captures lack something. */
+export const comparingNoCapture =
+  (left: Said) =>
+  (ports: Ports): Ports =>
+    withFollowed(ports, ({ capture }) =>
+      capture === undefined ? {} : { capture: async (asked) => without(await capture(asked), left) },
+    );
+
+/** Each server knows only when it has asked about a payment itself. */
+export const askingByItself = (ports: Ports): Ports => {
+  const askedAt = new Map<string, Instant>();
+  return withRepositories(ports, ({ lookUps }) => ({
+    lookUps: replacing(lookUps, {
+      find: async (provider, place) => {
+        const lookUp = await lookUps.find(provider, place);
+        return lookUp && { ...lookUp, lookedUpAt: askedAt.get(place.reference) ?? null };
+      },
+      take: async (lookUp, now, dueAt) => {
+        const isTaken = await lookUps.take(lookUp, now, dueAt);
+        if (isTaken) askedAt.set(lookUp.reference, now);
+        return isTaken;
+      },
+    }),
+  }));
+};
+
+/** No order knows when the lock of a payment has ended. */
+export const withoutSecondTry = (ports: Ports): Ports => {
+  const forgetful = <To extends Pick<ReadRepositories, 'orders'>>(to: To): To => ({
+    ...to,
+    orders: replacing(to.orders, {
+      page: async (filter, page) => {
+        const found = await to.orders.page(filter, page);
+        return { ...found, rows: found.rows.map((order) => ({ ...order, unlockedAt: null })) };
+      },
+    }),
+  });
+  const { unitOfWork } = withRepositories(ports, ({ orders }) => ({
+    orders: replacing(orders, { lock: async (id) => forgotten(await orders.lock(id)) }),
+  }));
+  return {
+    ...ports,
+    unitOfWork: {
+      run: (work) => unitOfWork.run(work),
+      read: (reading) => unitOfWork.read((from) => reading(forgetful(from))),
+    },
+  };
+};
+
+const forgotten = (order: Order | undefined): Order | undefined => order && { ...order, unlockedAt: null };
+
+/** A charge that was canceled is told as it was before, to all who look because of an event, or because it is time. */
+export const ignoringCancellations = (ports: Ports): Ports =>
+  withFollowed(ports, ({ inspect }) => ({
+    inspect: async (reference) => {
+      const told = await inspect(reference);
+      if (told === undefined || !('canceled' in told.charge)) return told;
+      return { ...told, charge: { reference, waitsFor: 'capture', captureBefore: null } };
+    },
+  }));
+
+/** A capture that was made at the provider is seen in its payment only. */
+export const addingNoCapture = ({ captures }: Repositories): Repositories['captures'] =>
+  replacing(captures, {
+    add: async (capture) => {
+      if (capture.status !== 'succeeded') await captures.add(capture);
+    },
+  });

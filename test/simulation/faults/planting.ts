@@ -1,8 +1,12 @@
 import type { Ports } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
-import { collectionNames, type Repositories } from '#application/ports/repositories.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import {
+  collectionNames,
+  type Repositories,
+  type StoreRepositories,
+} from '#application/ports/repositories.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import { replacing } from '../replacing.ts';
 import type { Planted } from '../simulation.ts';
@@ -12,7 +16,7 @@ import type { Planted } from '../simulation.ts';
 /** Replaces repositories of every unit of work. */
 export const withRepositories = (
   ports: Ports,
-  change: (to: Repositories) => Partial<Repositories>,
+  change: (to: StoreRepositories) => Partial<Omit<Repositories, 'events'>>,
 ): Ports => ({
   ...ports,
   unitOfWork: {
@@ -85,9 +89,9 @@ export const withoutLast = ({ orderItems }: Repositories): Repositories['orderIt
   });
 
 /** Commits each call of the work in a transaction of its own. */
-export const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
+export const inPieces = (unitOfWork: StoreUnitOfWork): StoreUnitOfWork => {
   const piece = <C extends keyof Repositories>(collection: C): Repositories[C] =>
-    new Proxy({} as Repositories[C], {
+    new Proxy({} as StoreRepositories[C], {
       get:
         (_, method) =>
         (...values: readonly unknown[]) =>
@@ -98,14 +102,14 @@ export const inPieces = (unitOfWork: UnitOfWork): UnitOfWork => {
             return act.apply(whole, values);
           }),
     });
-  const names = [...collectionNames, 'idempotencyKeys', 'leases'] as const;
-  const pieces = Object.fromEntries(names.map((name) => [name, piece(name)])) as unknown as Repositories;
+  const names = [...collectionNames, 'idempotencyKeys', 'leases', 'events'] as const;
+  const pieces = Object.fromEntries(names.map((name) => [name, piece(name)])) as unknown as StoreRepositories;
   return { run: (work) => work(pieces), read: (reading) => unitOfWork.read(reading) };
 };
 
 type Idempotency = Parameters<NonNullable<Planted['application']>>[0]['idempotency'];
 
-export const storingFailures = (sound: Idempotency, unitOfWork: UnitOfWork): Idempotency => ({
+export const storingFailures = (sound: Idempotency, unitOfWork: StoreUnitOfWork): Idempotency => ({
   ...sound,
   process: async (attempt, phases, write) => {
     try {

@@ -9,7 +9,7 @@ export const isErasedIn = async (store: UnitOfWork, id: UserId): Promise<boolean
 
 /** What a completed erasure has left of Ada; nothing while she is not erased. */
 export const judgeErasure = ({ store, ada: { userId } }: Shop): Promise<readonly string[]> =>
-  store.read(async ({ users, erasures, orders, refunds, idempotencyKeys }) => {
+  store.read(async ({ users, erasures, orders, refunds, idempotencyKeys, events }) => {
     const user = await users.find(userId);
     const [erasure, ...more] = (await erasures.page({ userId }, all)).rows;
     if (more.length > 0) return ['Ada was erased twice.'];
@@ -24,6 +24,9 @@ export const judgeErasure = ({ store, ada: { userId } }: Shop): Promise<readonly
       ...rows
         .filter((row) => JSON.stringify(row).includes(personal))
         .map(({ id }) => `${id} has a text of Ada.`),
+      ...(await events.page({}, { after: 0, limit: 100_000 })).rows
+        .filter((event) => JSON.stringify(event).includes(personal))
+        .map(({ sequence }) => `The event ${sequence} has a text of Ada.`),
       ...own.map(({ key }) => `The response to ${key} is kept.`),
     ];
   });

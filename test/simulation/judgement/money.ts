@@ -67,14 +67,18 @@ function* judgeCaptures(payment: Payment, charges: readonly LedgerCharge[], foun
 function* judgeRefunds(payment: Payment, charges: readonly LedgerCharge[], found: Found): Problems {
   const rows = found.refunds.filter(({ paymentId }) => paymentId === payment.id);
   const made = charges.flatMap(({ refunds }) => refunds);
-  for (const { reference, refundId, status, amount } of made) {
+  for (const { reference, refundId, status, amount, isMistaken } of made) {
     const named = rows.filter(
       ({ id, providerReference }) => providerReference === reference || id === refundId,
     );
     const [row, ...more] = named;
+    // Settled as failed with the amount that was asked for, which is another than the wrong refund had.
+    const isTakenBack = isMistaken && status === 'failed' && row?.status === 'failed' && row.id === refundId;
     if (more.length > 0) yield `The refund ${reference} has ${named.length} rows.`;
+    // A wrong refund of a charge that has paid nothing here is not recorded. The charge was of a wrong amount, and is given back too.
+    if (row === undefined && isMistaken && status === 'failed' && !Payment.isPaid(payment)) continue;
     if (row === undefined) yield `Of the refund ${reference} nothing is known here.`;
-    else if (!Money.equals(row.amount, amount) || (row.origin === 'portico') !== (refundId !== null))
+    else if (!(isTakenBack || Money.equals(row.amount, amount)) || !isOfOrigin(row, refundId))
       yield `The refund ${row.id} is not as the provider has it.`;
     else if (row.status !== status)
       yield `The refund ${row.id} is ${row.status}, and at the provider ${status}.`;
@@ -82,6 +86,10 @@ function* judgeRefunds(payment: Payment, charges: readonly LedgerCharge[], found
   for (const refund of rows) yield* judgeRefund(refund, made);
   yield* judgeSums(payment, rows);
 }
+
+/** A refund from another charge than was asked for is one from outside there. */
+const isOfOrigin = ({ id, origin }: Refund, refundId: string | null): boolean =>
+  origin === (id === refundId ? 'portico' : 'provider');
 
 function* judgeRefund(refund: Refund, made: LedgerCharge['refunds']): Problems {
   const { id, status, chargeReference, providerReference } = refund;

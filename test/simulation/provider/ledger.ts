@@ -27,6 +27,8 @@ export interface LedgerRefund extends Omit<ProviderRefund, 'status' | 'failure'>
   status: ProviderRefund['status'];
   /** Whether it succeeds first, even if it fails later. */
   readonly isLate: boolean;
+  /** Whether something else was asked for. */
+  readonly isMistaken: boolean;
 }
 
 /** A charge at the provider, with everything that has happened to its money. */

@@ -10,6 +10,9 @@ const hour = 60 * minute;
 /** How late an event can be in the provider's own list, in milliseconds. */
 const longestListing = 4 * minute;
 
+/** How long after it was told the shop may take to look at a charge, in milliseconds, once the weather is clear. */
+const timeToLook = longestListing + 6 * minute;
+
 /** What becomes of an event on its way to the shop. */
 const fates = ['once', 'twice', 'never', 'late', 'reversed'] as const;
 
@@ -35,6 +38,8 @@ export class News {
   readonly #random: Random;
   readonly #list: Listed[] = [];
   readonly #held: ProviderEvent[] = [];
+  /** The events that are on their way to a shop which reads no list. */
+  readonly #underWay = new Set<ProviderEvent>();
   /** Gets an event. @returns whether the shop has taken it down */
   listener: (event: ProviderEvent) => Promise<boolean> = async () => true;
 
@@ -54,6 +59,14 @@ export class News {
     const before = this.#held.splice(0);
     this.#send({ ...place, isSigned: true, tells });
     for (const event of before) this.#deliver(event, 1_000);
+  }
+
+  /** Whether the shop was told of all that has happened to a charge, and has had the time to look. */
+  hasToldOf({ reference }: LedgerCharge): boolean {
+    const events = this.#list.filter((event) => event.reference === reference);
+    const last = Math.max(0, ...events.map(({ at }) => at));
+    const isUnderWay = [...this.#underWay].some((event) => event.reference === reference);
+    return this.#agenda.now > last + timeToLook && !isUnderWay;
   }
 
   since(time: Instant): { readonly places: readonly ListedNews[]; readonly newest: Instant | null } {
@@ -82,6 +95,7 @@ export class News {
   /** Without the list every event comes at last. With it some never do. */
   #send(event: ProviderEvent): void {
     const fate = this.#random.pick(fates);
+    if (this.source === 'listener only') this.#underWay.add(event);
     if (fate !== 'once') this.#agenda.note(`an event comes ${fate}: ${event.reference}`);
     if (fate === 'reversed') {
       this.#held.push(event);
@@ -99,7 +113,8 @@ export class News {
 
   #deliver(event: ProviderEvent, after: number): void {
     this.#agenda.plan(after + this.#random.below(500), async () => {
-      if (!(await this.listener(event)) && this.source === 'listener only') this.#deliver(event, 10 * minute);
+      if (await this.listener(event)) this.#underWay.delete(event);
+      else if (this.source === 'listener only') this.#deliver(event, 10 * minute);
     });
   }
 }

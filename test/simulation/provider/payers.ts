@@ -30,6 +30,7 @@ export class Payers {
   readonly #chances: {
     readonly miscount: number;
     readonly capture: number;
+    readonly cancel: number;
     readonly refund: number;
     readonly dispute: number;
   };
@@ -42,6 +43,7 @@ export class Payers {
     this.#chances = {
       miscount: random.chance(0.05) ? 0.5 : 0,
       capture: random.pick([0, 0.3]),
+      cancel: random.pick([0, 0, 0.3]),
       refund: random.pick([0, 0.2, 0.5]),
       dispute: random.pick([0, 0.1, 0.4]),
     };
@@ -58,16 +60,25 @@ export class Payers {
       captureBefore: isManual && this.#random.chance(0.5) ? Instant.plus(now, authorization) : null,
       status: paymentMethod === 'asking' ? 'waits for the payer' : 'waits for the provider',
     });
-    if (paymentMethod === 'asking') this.#planAct(charge);
-    else if (paymentMethod === 'deciding') this.#planDecision(charge);
+    if (paymentMethod === 'asking') {
+      this.#planAct(charge);
+      this.#planCancelOutside(charge);
+    } else if (paymentMethod === 'deciding') this.#planDecision(charge);
     else this.#agree(charge);
     if (this.#random.chance(0.03)) this.#imitate(charge);
     return charge;
   }
 
-  /** A payer may act at the moment in which their payment is given up. */
+  /** A payer may act at the moment in which their payment is given up, and a merchant in the dashboard. */
   beforeCancellation(charge: LedgerCharge): void {
     if (charge.status === 'waits for the payer' && this.#random.chance(0.4)) this.#act(charge, true);
+    if (this.#random.chance(this.#chances.capture)) this.#captureOutside(charge);
+  }
+
+  /** A merchant may act in the dashboard at the moment in which a capture arrives. */
+  beforeCapture(charge: LedgerCharge): void {
+    if (this.#random.chance(this.#chances.capture / 2)) this.#captureOutside(charge);
+    if (this.#random.chance(this.#chances.cancel / 2)) this.#cancelOutside(charge);
   }
 
   /** What may happen to money that was taken. */
@@ -125,6 +136,19 @@ export class Payers {
     });
     if (this.#random.chance(this.#chances.capture))
       this.#agenda.plan(this.#random.pick(actDelays), () => this.#captureOutside(charge));
+    this.#planCancelOutside(charge);
+  }
+
+  /** A merchant cancels a charge in the dashboard, if it waits for its payer or its capture then. */
+  #planCancelOutside(charge: LedgerCharge): void {
+    if (!this.#random.chance(this.#chances.cancel)) return;
+    this.#agenda.plan(this.#random.pick(actDelays), () => this.#cancelOutside(charge));
+  }
+
+  #cancelOutside(charge: LedgerCharge): void {
+    if (charge.status !== 'waits for the payer' && charge.status !== 'authorized') return;
+    this.#agenda.note(`cancels by itself: ${charge.reference}`);
+    this.#ledger.move(charge, 'canceled');
   }
 
   /** Captures a charge as in the provider's dashboard, in full or in part. */

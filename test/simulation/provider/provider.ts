@@ -1,11 +1,13 @@
 import type { ChargeState, ReversalState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from '../schedule.ts';
 import type { Weather } from '../weather.ts';
 import { Agenda } from './agenda.ts';
 import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from './ledger.ts';
+import { Mistakes } from './mistakes.ts';
 import { Network } from './network.ts';
 import { movementsOf, News } from './news.ts';
 import { Payers } from './payers.ts';
@@ -35,10 +37,13 @@ export class SimulatedProvider {
   knowsKeys = true;
   readonly #keys = new Map<string, { readonly value: unknown; readonly since: number }>();
   readonly #declinedCaptures = new Set<string>();
+  /** What was captured in place of what was asked for, by the id of the capture. */
+  readonly #mistakenCaptures = new Map<string, Verdict>();
   readonly #random: Random;
   readonly #network: Network;
   readonly #refunds: Refunds;
   readonly #payers: Payers;
+  readonly #mistakes: Mistakes;
 
   constructor(schedule: Schedule, random: Random, weather: Weather) {
     this.#random = random;
@@ -48,6 +53,7 @@ export class SimulatedProvider {
     this.ledger = new Ledger((place) => this.news.changed(place, this.ledger));
     this.#refunds = new Refunds(this.agenda, random, this.ledger);
     this.#payers = new Payers(this.agenda, random, this.ledger, this.#refunds);
+    this.#mistakes = new Mistakes(this.agenda, random, this.ledger);
   }
 
   /** As one server sees it. */
@@ -138,15 +144,24 @@ export class SimulatedProvider {
   /** It takes money for each capture id, so that only the shop's own rules keep a payment from a second capture. */
   #capture({ captureId, chargeReference, amount }: CaptureRequest): Verdict {
     const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
+    const before = this.#mistakenCaptures.get(captureId);
+    if (before !== undefined) return before;
     const done = charge?.captures.find((capture) => capture.captureId === captureId);
     if (charge !== undefined && done !== undefined)
       return { reference: done.reference, amount: done.amount, id: charge.paymentId };
+    if (charge !== undefined) this.#payers.beforeCapture(charge);
     const isOurs = charge?.captures.every((capture) => capture.captureId !== null);
     const isAsked =
       isOurs && charge?.isManual && (charge.status === 'authorized' || charge.status === 'taken');
     if (!isAsked || this.#declinedCaptures.has(captureId) || this.#random.chance(0.1)) {
       this.#declinedCaptures.add(captureId);
       return declined('not_captured');
+    }
+    const mistaken = charge.status === 'authorized' && this.#mistakes.inCapture(charge, amount);
+    if (mistaken) {
+      const verdict = this.#captureInstead(mistaken);
+      this.#mistakenCaptures.set(captureId, verdict);
+      return verdict;
     }
     const reference = this.ledger.reference('cp');
     charge.captures.push({ captureId, amount, reference });
@@ -155,25 +170,45 @@ export class SimulatedProvider {
     return { reference, amount, id: charge.paymentId };
   }
 
+  /** The shop cannot tell it from a capture in the dashboard, but by the response. */
+  #captureInstead({ charge, amount }: { readonly charge: LedgerCharge; readonly amount: Money }): Verdict {
+    const { reference, paymentId: id } = charge;
+    charge.captures.push({ captureId: null, amount, reference });
+    this.ledger.take(charge, amount);
+    return { reference, amount, id };
+  }
+
   #reverse({ refundId, chargeReference, amount }: Reversal): ReversalState {
     const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
     const kept = this.#once(
       refundId,
-      () => (charge && this.#refunds.make(charge, refundId, amount)) ?? declined('charge_exhausted'),
+      () => (charge && this.#refund(charge, refundId, amount)) ?? declined('charge_exhausted'),
     );
-    return 'declined' in kept ? kept : verdictOn(kept);
+    return 'declined' in kept ? kept : this.#verdictOn(kept);
+  }
+
+  #refund(charge: LedgerCharge, refundId: string, amount: Money): LedgerRefund | undefined {
+    const mistaken = this.#mistakes.inRefund(charge, amount);
+    return mistaken
+      ? this.#refunds.mistake(mistaken.charge, refundId, mistaken.amount)
+      : this.#refunds.make(charge, refundId, amount);
   }
 
   #closeReversal(refundId: string): ReversalState {
     const refunds = this.ledger.charges.flatMap((charge) => charge.refunds);
     const made = refunds.find((refund) => refund.refundId === refundId);
-    return made === undefined ? declined('not_refunded') : verdictOn(made);
+    return made === undefined ? declined('not_refunded') : this.#verdictOn(made);
+  }
+
+  /** One that has failed after it had succeeded keeps its first verdict. */
+  #verdictOn({ reference, amount, refundId, status, isLate }: LedgerRefund): ReversalState {
+    const chargeReference = this.ledger.at({ kind: 'refund', reference })?.reference;
+    const moved = {
+      ...{ reference, amount },
+      ...(refundId !== null && { id: refundId }),
+      ...(chargeReference !== undefined && { chargeReference }),
+    };
+    if (status === 'pending') return { ...moved, waitsFor: 'provider' };
+    return status === 'failed' && !isLate ? declined('refund_failed') : moved;
   }
 }
-
-/** One that has failed after it had succeeded keeps its first verdict. */
-const verdictOn = ({ reference, amount, refundId, status, isLate }: LedgerRefund): ReversalState => {
-  const moved = { reference, amount, ...(refundId !== null && { id: refundId }) };
-  if (status === 'pending') return { ...moved, waitsFor: 'provider' };
-  return status === 'failed' && !isLate ? declined('refund_failed') : moved;
-};

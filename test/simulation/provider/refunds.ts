@@ -22,6 +22,15 @@ export class Refunds {
     this.#trouble = random.pick([0, 0.3, 0.8]);
   }
 
+  /** Refunds something else than was asked for, at once. */
+  mistake(charge: LedgerCharge, refundId: string, amount: LedgerRefund['amount']): LedgerRefund {
+    const reference = this.#ledger.reference('re');
+    const made = { reference, refundId, amount, isLate: false, isMistaken: true };
+    const refund: LedgerRefund = { ...made, status: 'succeeded' };
+    this.#ledger.refund(charge, refund);
+    return refund;
+  }
+
   /** @returns undefined when less is left of the charge */
   make(
     charge: LedgerCharge,
@@ -37,6 +46,7 @@ export class Refunds {
       amount,
       status,
       isLate: fate === 'fails late',
+      isMistaken: false,
     };
     this.#ledger.refund(charge, refund);
     if (fate === undefined) return refund;

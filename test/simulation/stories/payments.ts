@@ -33,7 +33,8 @@ export const payments = (cast: Cast, orderId: Order['id'], name: string): readon
     );
   }
   if (random.chance(0.3)) reported.push(payAgain(cast, orderId, name));
-  if (random.chance(0.5)) reported.push(read(cast, orderId, `read-${name}`));
+  for (let pages = random.pick([0, 0, 1, 2]); pages > 0; pages -= 1)
+    reported.push(read(cast, orderId, `read-${name}-${pages}`));
   if (random.chance(0.35)) reported.push(cancel(cast, orderId, `giveup-${name}`));
   for (let rivals = random.pick([0, 1, 3]); rivals > 0; rivals -= 1)
     reported.push(capture(cast, orderId, `capture-${name}-${rivals}`));

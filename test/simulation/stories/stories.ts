@@ -7,11 +7,17 @@ import { payments, waitFor } from './payments.ts';
 
 /** The stories. Each resolves when all of its clients have a response or have given up. */
 export const stories = (cast: Cast): readonly Promise<void>[] => [
-  ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, `${index + 1}`)),
+  ...cast.shop.orders.flatMap((order, index) => storiesOf(cast, order, nameOfOrder(index))),
   ...buyers(cast),
   ...stockTakers(cast),
   ...(cast.random.chance(0.15) ? [forget(cast)] : []),
 ];
+
+/** @param index of the order among those that there are when the story begins */
+export const nameOfOrder = (index: number): string => `${index + 1}`;
+
+/** The key under which a client cancels an order. */
+export const keyOfCancellation = (name: string): string => `cancel-${name}`;
 
 const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly Promise<void>[] => {
   const { shop, random } = cast;
@@ -21,7 +27,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     reported.push(
       ...impatiently(
         cast,
-        newOperation(`cancel-${name}`, shop.ada, (to) => to.useCases.orders.change, input),
+        newOperation(keyOfCancellation(name), shop.ada, (to) => to.useCases.orders.change, input),
       ),
     );
   }

@@ -150,7 +150,7 @@ describe('The Stripe-like server, where the payer is asked', () => {
     const { id } = await create('pm_card_authenticationRequired', { metadata: { payment_id } });
     await create('pm_card_visa');
     const { open } = await running().server.ledger();
-    expect(open).to.deep.equal([{ id, payment_id, status: 'requires_action' }]);
+    expect(open).to.deep.equal([{ id, payment_id, status: 'requires_action', payer_present: false }]);
   });
 
   it('accepts a payment method only of an allowed type', async () => {

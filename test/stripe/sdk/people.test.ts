@@ -40,6 +40,22 @@ describe('The people around the Stripe-like server', () => {
     expect(refunds.every(({ amount }) => amount >= 1 && amount <= 1_000)).to.equal(true);
   });
 
+  it('capture and cancel in the dashboard what is authorized, in full or in part, and cancel what waits for its payer', async () => {
+    const merchants = { seed: 7, withinMilliseconds, capturesOutside: 0.5, cancelsOutside: 0.5 };
+    await running().server.people(merchants);
+    for (let payment = 0; payment < count; payment += 1)
+      await running().stripe.paymentIntents.create({ ...aPayment('pm_card_visa'), capture_method: 'manual' });
+    await pay('pm_card_authenticationRequired');
+    await running().server.advance(withinMilliseconds);
+    const { charges, open, canceled } = await running().server.ledger();
+    expect(charges.length).to.be.within(5, count - 5);
+    expect(new Set(charges.map(({ amount }) => amount)).size).to.be.greaterThan(2);
+    expect(charges.every(({ capture_id: id }) => id === null)).to.equal(true);
+    expect(canceled.length).to.be.within(10, 2 * count - 10);
+    expect(canceled.every(({ in_dashboard: isCanceledThere }) => isCanceledThere)).to.equal(true);
+    expect(charges.length + open.length + canceled.length).to.equal(2 * count);
+  });
+
   it('let refunds wait, and fail even after they had succeeded', async () => {
     await running().server.people({ seed: 7, withinMilliseconds, refundsWait: 0.5, refundsFail: 0.5 });
     await pay('pm_card_visa');

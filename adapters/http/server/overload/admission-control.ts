@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { isDisconnected, isHttp2Response, onResponded } from '../node-response.ts';
+import { isDisconnected, isHttp2Response, onResponded, onWaiting } from '../node-response.ts';
 
 /** The resource that is overloaded. */
 export type Overload = 'in-flight' | 'event-loop' | 'store';
@@ -95,6 +95,10 @@ export const admissionControl = (
     inFlight -= 1;
   };
 
+  const countWaiting = (isWaiting: boolean): void => {
+    inFlight += isWaiting ? -1 : 1;
+  };
+
   return {
     /** Call this for each accepted connection. */
     connected: (): void => {
@@ -120,6 +124,7 @@ export const admissionControl = (
     admit: (response: ServerResponse): void => {
       inFlight += 1;
       onResponded(response, release);
+      onWaiting(response, countWaiting);
       queue.push(response);
       // A short body arrives with the next read of the socket, so a change starts in the next turn. On HTTP/2 it is a stream.
       const mayStart = isRead(response.req.method) || isHttp2Response(response);

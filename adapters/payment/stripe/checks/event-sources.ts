@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { Call } from '../client.ts';
-import { maxPageSize } from '../pagination.ts';
+import type { Call } from '../api/client.ts';
+import { maxPageSize } from '../api/pagination.ts';
 import type { Read, Reading } from './reading.ts';
 
 /** A webhook endpoint at Stripe, or a destination of events that is one. */

@@ -1,5 +1,5 @@
-import { unknownOutcome } from '../errors.ts';
-import { redactSecrets } from '../redaction.ts';
+import { unknownOutcome } from '../api/errors.ts';
+import { redactSecrets } from '../api/redaction.ts';
 
 /** What Stripe shows, or why it does not: without a status when there was no response. */
 export type Reading<T> =

@@ -4,6 +4,7 @@ import { captures } from './capture.ts';
 import { isInstant } from './columns.ts';
 import { disputes } from './dispute.ts';
 import { erasures } from './erasure.ts';
+import { EventEntity, EventFeedEntity, EventQueueEntity, SqliteEventEntity } from './event.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { identities } from './identity.ts';
 import {
@@ -22,6 +23,7 @@ import { reviews } from './review.ts';
 import { stockChanges } from './stock-change.ts';
 import type { Table } from './table.ts';
 import { users } from './user.ts';
+import { webhookDeliveries, webhookEndpoints, webhookProgress } from './webhook.ts';
 
 type TableOf<C extends keyof Collections> = Table<C, never>;
 
@@ -40,6 +42,9 @@ export const tables = {
   identities,
   erasures,
   stockChanges,
+  webhookEndpoints,
+  webhookProgress,
+  webhookDeliveries,
 } satisfies {
   readonly [C in keyof Collections]: TableOf<C>;
 };
@@ -53,17 +58,18 @@ const shared = [
   QuotaEntity,
   LookUpEntity,
   ProviderNewsEntity,
+  EventFeedEntity,
 ];
 
 /** The entities that the migrations of each database must match; a test compares them. */
 export const entities = {
-  sqlite: [...shared, IdempotencyKeyEntity],
-  postgres: [...shared, PartitionedIdempotencyKeyEntity],
+  sqlite: [...shared, SqliteEventEntity, IdempotencyKeyEntity],
+  postgres: [...shared, EventEntity, EventQueueEntity, PartitionedIdempotencyKeyEntity],
 };
 
 /** The names of the columns that hold instants: each name does in every table that has it. */
 export const instantColumns: ReadonlySet<string> = new Set(
-  [...shared, IdempotencyKeyEntity].flatMap(({ properties }) =>
+  [...shared, EventEntity, IdempotencyKeyEntity].flatMap(({ properties }) =>
     Object.entries(properties).flatMap(([name, property]) => (isInstant(property) ? [name] : [])),
   ),
 );

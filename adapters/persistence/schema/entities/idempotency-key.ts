@@ -1,5 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempotency.ts';
+import type {
+  IdempotencyEntry,
+  IdempotencyKeyId,
+  IdempotencyRecord,
+  KeyResource,
+  ProcessLease,
+} from '#application/ports/idempotency.ts';
 import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
@@ -20,7 +26,21 @@ const properties = () => ({
   subject: p.uuid().$type<Id>().strictNullable(),
   lease_until: instant().strictNullable(),
   fence: p.integer().strictNullable(),
+  /** The record as a resource. The id is null in rows of earlier releases. */
+  id: p.uuid().$type<IdempotencyKeyId>().strictNullable(),
+  version: p.integer().default(1),
+  updated_at: instant().strictNullable(),
+  method: p.text().strictNullable(),
+  path: p.text().strictNullable(),
+  request_id: p.text().strictNullable(),
+  /** A JSON object: the keyed hash of each field of the first request. */
+  field_hashes: p.text().strictNullable(),
 });
+
+const byIdOfUser: { properties: ['user_id', 'id']; where: string } = {
+  properties: ['user_id', 'id'],
+  where: 'id is not null',
+};
 
 export const IdempotencyKeyEntity = defineEntity({
   name: 'IdempotencyKey',
@@ -29,6 +49,7 @@ export const IdempotencyKeyEntity = defineEntity({
   indexes: [
     { properties: ['created_at'] },
     { properties: ['lease_until'], where: 'lease_until is not null' },
+    byIdOfUser,
   ],
 });
 
@@ -48,6 +69,7 @@ export const PartitionedIdempotencyKeyEntity = defineEntity({
   indexes: [
     { properties: ['created_at'], where: 'lease_until is null' },
     { properties: ['lease_until'], where: 'lease_until is not null' },
+    byIdOfUser,
   ],
 });
 
@@ -69,6 +91,7 @@ export const idempotencyKeys = {
     subject: record.lease?.subject ?? null,
     lease_until: record.lease?.leaseUntil ?? null,
     fence: record.lease?.fencingToken ?? null,
+    ...rowOfResource(record),
   }),
 
   fromRow: (row: IdempotencyKeyRow): IdempotencyRecord => ({
@@ -79,10 +102,56 @@ export const idempotencyKeys = {
     createdAt: row.created_at,
     response: row.answer,
     lease: leaseOf(row),
+    resource: resourceOf(row),
+  }),
+
+  /** @param row without its response, but with the beginning of it */
+  toEntry: (row: IdempotencyEntryRow): IdempotencyEntry => ({
+    userId: row.user_id,
+    key: row.key,
+    role: row.role,
+    fingerprint: row.fingerprint,
+    createdAt: row.created_at,
+    responseStart: row.response_start,
+    lease: leaseOf(row),
+    resource: resourceOf(row) ?? missingId(),
   }),
 };
 
-const leaseOf = ({ process, subject, lease_until, fence }: IdempotencyKeyRow): ProcessLease | null =>
+/** A row of a list, which has only rows with an id. */
+export interface IdempotencyEntryRow extends Omit<IdempotencyKeyRow, 'answer'> {
+  readonly response_start: string | null;
+}
+
+const missingId = (): never => {
+  throw new TypeError('A list of idempotency keys has a row without an id.');
+};
+
+const rowOfResource = ({ resource }: IdempotencyRecord) => ({
+  id: resource?.id ?? null,
+  version: resource?.version ?? 1,
+  updated_at: resource?.updatedAt ?? null,
+  method: resource?.method ?? null,
+  path: resource?.path ?? null,
+  request_id: resource?.requestId ?? null,
+  field_hashes: resource?.fieldHashes ? JSON.stringify(resource.fieldHashes) : null,
+});
+
+const resourceOf = (row: Omit<IdempotencyKeyRow, 'answer'>): KeyResource | null => {
+  const { id, version, updated_at, method, path, request_id, field_hashes } = row;
+  if (id === null || method === null || path === null) return null;
+  return {
+    ...{ id, version, updatedAt: updated_at ?? row.created_at, method, path, requestId: request_id },
+    fieldHashes: field_hashes === null ? null : JSON.parse(field_hashes),
+  };
+};
+
+const leaseOf = ({
+  process,
+  subject,
+  lease_until,
+  fence,
+}: Omit<IdempotencyKeyRow, 'answer'>): ProcessLease | null =>
   process === null || subject === null || fence === null
     ? null
     : { process, subject, leaseUntil: lease_until, fencingToken: fence };

@@ -33,7 +33,11 @@ const ProductEntity = defineEntity({
     tax_rate_thousandths: taxRate().strictNullable(),
     ...metadata(),
   },
-  indexes: [{ properties: ['status', 'id'] }],
+  indexes: [
+    { properties: ['status', 'id'] },
+    // Partial, so that a product whose stock is not counted costs it nothing. MariaDB has no partial indexes.
+    { properties: ['stock_thousandths', 'id'], where: 'stock_thousandths is not null' },
+  ],
   uniques: [{ properties: ['sku'] }],
 });
 

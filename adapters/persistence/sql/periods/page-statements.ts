@@ -1,6 +1,6 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { CreationPeriod } from '#application/ports/repositories.ts';
-import { Instant } from '#domain/instant.ts';
+import type { Instant } from '#domain/instant.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
 import type { Dialect, Select } from '../dialect.ts';
@@ -12,6 +12,7 @@ import type {
   PeriodPart,
   TableDescription,
 } from '../sql-table.ts';
+import { sinceYearOne } from './year-one.ts';
 
 /**
  * Compiles the statements of pages of a period of creation. Planners take a period to be spread evenly over the ids, and would
@@ -125,11 +126,6 @@ const boundsOf = ({
   createdFrom: from,
   createdBefore: to,
 }: CreationPeriod): readonly (readonly [bound: Bound, value: Instant])[] => [
-  ...(from === undefined ? [] : [['from', notBefore(earliest, from)] as const]),
-  ...(to === undefined ? [] : [['to', notBefore(earliest, to)] as const]),
+  ...(from === undefined ? [] : [['from', sinceYearOne(from)] as const]),
+  ...(to === undefined ? [] : [['to', sinceYearOne(to)] as const]),
 ];
-
-/** PostgreSQL rejects the year 0, in which no resource was created. */
-const earliest = Instant.at(Date.parse('0001-01-01T00:00:00Z'));
-
-const notBefore = (minimum: Instant, instant: Instant): Instant => (instant < minimum ? minimum : instant);

@@ -1,6 +1,8 @@
 import type { RawBuilder } from 'kysely';
+import type { Value } from '#adapters/persistence/schema/entities/table.ts';
 import type { Builder } from '../builder.ts';
 import type { ReadSession } from '../session.ts';
+import type { CompiledStatement } from '../sql-table.ts';
 
 /** The products of a term behind the position, in the order of their ids and each once, as SQL. */
 export interface Stream {
@@ -35,6 +37,28 @@ interface Window {
 /** Compiles a statement of a window to SQL. */
 export type CompileWindow = (window: Window) => RawBuilder<unknown>;
 
+/** What the statement of a speculation is made of. */
+interface Speculation extends Pick<Window, 'size' | 'direction'> {
+  /** How many terms there are. A term has the parameters `low_0`, `high_0` and, as a whole word, `word_0_0`. */
+  readonly count: number;
+  /** The columns of a product, whose table is called `product`. */
+  readonly columns: RawBuilder<unknown>;
+  /**
+   * Selects from the products of a table of ids, which is called `hits`, in its order.
+   * @param selected all columns of the product unless it says otherwise
+   */
+  readonly productsOf: (hits: RawBuilder<unknown>, selected?: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** Whether the product has the values of the filter. */
+  readonly isWanted: RawBuilder<unknown>;
+  /** Whether the product has all terms. */
+  readonly hasAll: RawBuilder<unknown>;
+  /** How many products are found at most. */
+  readonly most: RawBuilder<unknown>;
+}
+
+/** Compiles the statement of a speculation to SQL. */
+export type CompileSpeculation = (speculation: Speculation) => RawBuilder<unknown>;
+
 /** How the products of a window are found. A row has the last id of each stream in the window, null where the stream has fewer rows. */
 export type WindowDialect =
   | {
@@ -54,9 +78,16 @@ export interface Bounds {
   readonly high: string;
 }
 
+/** The values of the parameters `low_0`, `high_0`, `low_1` and so on, of which a statement has each several times. */
+export const boundValues = ({ parameters }: CompiledStatement, bounds: readonly Bounds[]): readonly Value[] =>
+  parameters.map((name) => {
+    const [end, index] = name.split('_');
+    return bounds[Number(index)]?.[end === 'low' ? 'low' : 'high'] ?? null;
+  });
+
 /** The first words of a term, and how many rows all its words have. */
 export interface FoundWords {
-  /** Up to one more than `maxWords`. */
+  /** Up to one more than `maxWords`. Of a term with few rows the first is enough. */
   readonly words: readonly string[];
   /** Up to one more than `maxFewRows`; of a term with more than `maxWords`, up to one more than `maxSortedRows`. */
   readonly rowCount: number;
@@ -81,6 +112,12 @@ export const maxSortedRows = 2_000;
 export interface SearchDialect {
   readonly window: WindowDialect;
   readonly findWords: CompileFindWords;
+  /**
+   * Finds products on the assumption that each term is one whole word or that one has few rows, and whether that holds. Each row
+   * has `held`: `whole` with the ends of a window, `few` where all were found, or null; and `whole_0` and so on, null for a
+   * term that is not one whole word.
+   */
+  readonly speculation?: CompileSpeculation;
   /** Has the planner look up a word of a product by the index that begins with the product. Undefined where it does by itself. */
   readonly indexOfProducts?: RawBuilder<unknown>;
   /** Joins each row with the row of a table that has its id. The planner must keep the order of the rows. */

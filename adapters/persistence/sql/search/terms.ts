@@ -15,8 +15,8 @@ export type Source = Bounds &
   (
     | /** Few words, each with its products in the order of their ids. */
     { readonly kind: 'words'; readonly words: readonly string[] }
-    /** Many words with few products in all, which can be sorted. */
-    | { readonly kind: 'range' }
+    /** Many words with few products in all, which can be sorted, or so few that each search reads them all. */
+    | { readonly kind: 'range'; readonly isFew: boolean }
     /** A product is asked whether it has one. */
     | { readonly kind: 'probe' }
   );
@@ -43,8 +43,9 @@ export const compileSources = (builder: Builder, dialect: SearchDialect) => {
 };
 
 const sourceOf = (bounds: Bounds, { words, rowCount }: FoundWords): Source => {
-  if (words.length <= maxWords) return { kind: 'words', words, ...bounds };
-  return { kind: rowCount > maxSortedRows ? 'probe' : 'range', ...bounds };
+  const isFew = rowCount <= maxFewRows;
+  if (words.length === 0 || (words.length <= maxWords && !isFew)) return { kind: 'words', words, ...bounds };
+  return rowCount > maxSortedRows ? { kind: 'probe', ...bounds } : { kind: 'range', isFew, ...bounds };
 };
 
 /** Asks the few products of one term for all other terms, which have more. */

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
-import type { Value } from '#adapters/persistence/schema/entities/table.ts';
 import { compile, parameter } from '../builder.ts';
-import type { CompiledStatement } from '../sql-table.ts';
 import { memoized } from '../statements.ts';
-import { type Bounds, type CompileFindWords, maxFewRows, maxSortedRows, maxWords } from './dialect.ts';
+import { boundValues, type CompileFindWords, maxFewRows, maxSortedRows, maxWords } from './dialect.ts';
 
 const table = sql.table(productWords.name);
 
@@ -52,7 +50,7 @@ export const wordsByRecursion: CompileFindWords = (builder, { rowsOfRange }) => 
 
   return async (session, terms) => {
     const statement = compiled(terms.length);
-    const rows = await session.query<WordRow>(statement, valuesOf(statement, terms));
+    const rows = await session.query<WordRow>(statement, boundValues(statement, terms));
     return terms.map((_, index) => {
       const ofTerm = rows.filter(({ term }) => Number(term) === index);
       return {
@@ -62,10 +60,3 @@ export const wordsByRecursion: CompileFindWords = (builder, { rowsOfRange }) => 
     });
   };
 };
-
-/** A statement has each bound several times. */
-const valuesOf = ({ parameters }: CompiledStatement, bounds: readonly Bounds[]): readonly Value[] =>
-  parameters.map((name) => {
-    const [end, index] = name.split('_');
-    return bounds[Number(index)]?.[end === 'low' ? 'low' : 'high'] ?? null;
-  });

@@ -1,51 +1,82 @@
 import { sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { compile, parameter } from '../builder.ts';
-import { type CompileFindWords, type FoundWords, maxFewRows, maxSortedRows, maxWords } from './dialect.ts';
+import type { ReadSession } from '../session.ts';
+import { memoized } from '../statements.ts';
+import {
+  type Bounds,
+  boundValues,
+  type CompileFindWords,
+  type FoundWords,
+  maxFewRows,
+  maxSortedRows,
+  maxWords,
+} from './dialect.ts';
 
 const table = sql.table(productWords.name);
 
-/** Finds words by a statement for each jump, for databases that scan the index for a bound which is not a constant. */
+/**
+ * Finds words by a statement for each jump, for databases that scan the index for a bound which is not a constant. The first words
+ * of all terms come in one statement, so that whole words need no other.
+ */
 export const wordsByStatements: CompileFindWords = (builder) => {
   const select = (name: string, text: ReturnType<typeof sql>) =>
     compile(name, { compile: () => text.compile(builder) });
-  const [low, high] = [parameter('low'), parameter('high')];
-  const isInRange = sql`word >= ${low} and word <= ${high}`;
-  const countUpTo = (most: number) => sql`(select count(*) from (
-    select 1 as one from ${table} where ${isInRange} order by word, product_id limit ${sql.lit(most + 1)}
+  const isInRange = (index: number) =>
+    sql`word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}`;
+  const countUpTo = (most: number, index = 0) => sql`(select count(*) from (
+    select 1 as one from ${table} where ${isInRange(index)} order by word, product_id limit ${sql.lit(most + 1)}
   ) as counted)`;
-  const first = select(
-    'search_first_word',
-    sql`select min(word) as word, ${countUpTo(maxFewRows)} as row_count from ${table} where ${isInRange}`,
-  );
+  const first = memoized((count: number) => {
+    const selects = Array.from(
+      { length: count },
+      (_, index) => sql`select ${sql.lit(index)} as term,
+        (select min(word) from ${table} where ${isInRange(index)}) as word,
+        (select max(word) from ${table} where ${isInRange(index)}) as last, ${countUpTo(maxFewRows, index)} as row_count`,
+    );
+    return select(`search_first_words_${count}`, sql.join(selects, sql` union all `));
+  });
   const next = select(
     'search_next_word',
-    sql`select min(word) as word from ${table} where word > ${low} and word <= ${high}`,
+    sql`select min(word) as word from ${table} where word > ${parameter('low_0')} and word <= ${parameter('high_0')}`,
   );
   const count = select('search_row_count', sql`select ${countUpTo(maxSortedRows)} as row_count`);
 
-  return (session, terms) =>
-    Promise.all(
-      terms.map(async (bounds): Promise<FoundWords> => {
-        const find = async (statement: typeof first, from: string): Promise<WordRow> => {
-          const values = statement.parameters.map((name) => (name === 'low' ? from : bounds.high));
-          const [row] = await session.query<WordRow>(statement, values);
-          return row ?? { word: null, row_count: 0 };
-        };
-        const begin = await find(first, bounds.low);
-        const words: string[] = [];
-        for (let { word } = begin; word !== null; { word } = await find(next, word)) {
-          words.push(word);
-          if (word === bounds.high) break;
-          if (words.length > maxWords)
-            return { words, rowCount: Number((await find(count, bounds.low)).row_count) };
-        }
-        return { words, rowCount: Number(begin.row_count) };
+  /** Finds further words of a term, from one word to the next. A term with few rows needs none. */
+  const complete = async (
+    session: Pick<ReadSession, 'query'>,
+    bounds: Bounds,
+    begin: WordRow,
+  ): Promise<FoundWords> => {
+    const query = async (statement: typeof next, low: string): Promise<Partial<WordRow>> =>
+      (await session.query<WordRow>(statement, boundValues(statement, [{ low, high: bounds.high }])))[0] ??
+      {};
+    const rowCount = Number(begin.row_count);
+    const words: string[] = [];
+    for (let word = begin.word; word !== null; word = (await query(next, word)).word ?? null) {
+      words.push(word);
+      if (word === begin.last || rowCount <= maxFewRows) break;
+      if (words.length > maxWords)
+        return { words, rowCount: Number((await query(count, bounds.low)).row_count) };
+    }
+    return { words, rowCount };
+  };
+
+  return async (session, terms) => {
+    const statement = first(terms.length);
+    const rows = await session.query<WordRow>(statement, boundValues(statement, terms));
+    return Promise.all(
+      terms.map((bounds, index) => {
+        const begin = rows.find(({ term }) => Number(term) === index);
+        return complete(session, bounds, begin ?? { term: index, word: null, last: null, row_count: 0 });
       }),
     );
+  };
 };
 
 interface WordRow {
+  readonly term: number;
   readonly word: string | null;
+  readonly last: string | null;
   readonly row_count: number;
 }

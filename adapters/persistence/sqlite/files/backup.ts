@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,13 +10,14 @@ import { busyTimeoutMs } from '../connect.ts';
 import { isBusy } from '../errors.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { BackupError } from './backup-error.ts';
+import { renewCopiedFeed } from './copied-feed.ts';
 
 /** Pages per step of the backup. Between two steps it can be interrupted. */
 const pagesPerStep = 1_000;
 
 /**
  * Backs up a database as of one point in time, while this process and others go on writing to it. The backup is one file, only
- * readable by its owner, and appears once it is on the disk and its integrity has been checked.
+ * readable by its owner, and appears once it is on the disk and its integrity has been checked. Its feed of events is another one.
  * Unfinished copies beside it, of backups that were killed, are removed.
  * @returns its size in bytes, or undefined when it was interrupted
  * @throws BackupError, or the system's error with the name of the file
@@ -33,7 +35,7 @@ export const backupSqlite = async ({
   try {
     await withFileNames(from, to, () => copyPages(from, unfinished, signal, show));
     if (signal.aborted) return undefined;
-    await withFileNames(from, to, async () => checkIntegrity(unfinished, from));
+    await withFileNames(from, to, async () => completeCopy(unfinished, from));
     await handle.sync();
     const { size } = await handle.stat();
     // Unlike a rename, a link never replaces a file that was created meanwhile.
@@ -92,13 +94,14 @@ const copyPages = async (
 
 class Interrupted extends Error {}
 
-const checkIntegrity = (file: string, from: string): void => {
+const completeCopy = (file: string, from: string): void => {
   const copy = new BetterSqlite3(file);
   try {
     // A database in WAL mode cannot be opened in a folder where no file can be created.
     copy.pragma('journal_mode = delete');
     const damage = findDamage(copy);
     if (damage !== undefined) throw new BackupError(`${from} is damaged: ${damage}.`);
+    renewCopiedFeed(copy, randomUUID());
   } finally {
     copy.close();
   }

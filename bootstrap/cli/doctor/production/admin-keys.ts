@@ -2,7 +2,7 @@ import { readAll } from '#application/pages.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
-import { inspectStore } from '../../../composition/open-store.ts';
+import { inspectStore } from '../../../composition/ports/open-store.ts';
 import type { Config } from '../../../config/config.ts';
 import { isPersistent } from '../../../config/database.ts';
 import { withExistingApplication } from '../../open-application.ts';

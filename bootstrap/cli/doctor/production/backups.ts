@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { inspectStore } from '../../../composition/open-store.ts';
+import { inspectStore } from '../../../composition/ports/open-store.ts';
 import { type Database, isPersistent, keptFileOf } from '../../../config/database.ts';
 import { storeKindOf } from '../../../config/store-kinds.ts';
 import { errorLines } from '../../error-messages.ts';

@@ -1,6 +1,6 @@
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Product } from '#domain/product.ts';
 import { scriptedProvider } from '#test/application/provider.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import { Quantity } from '#domain/quantity.ts';

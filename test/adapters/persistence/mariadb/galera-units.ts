@@ -1,10 +1,25 @@
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
+import { secretBox } from '#adapters/secrets/secret-box.ts';
+import { randomSecret, temporaryKeys } from '#adapters/secrets/secret-keys.ts';
 import { apiKeyUseCases } from '#application/use-cases/api-keys.ts';
+import { webhookEndpointUseCases } from '#application/use-cases/webhook-endpoints.ts';
 import { Role } from '#domain/access.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
 import { Product } from '#domain/product.ts';
+import type { UserId } from '#domain/user.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { existing } from '#test/contracts/harness.ts';
-import { anApiKey, aProduct, aPurchase, aRecord, aUser, later, noon } from '#test/contracts/samples.ts';
+import {
+  anApiKey,
+  aProduct,
+  aPurchase,
+  aRecord,
+  aUser,
+  aWebhook,
+  later,
+  noon,
+} from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 
 /** Resolves for both once both have called it, and at once for later calls. */
@@ -97,5 +112,40 @@ export const describeUnitsOverNodes = (stores: () => readonly Store[]) =>
           return 'begun';
         });
       expect(await Promise.all([pay(0), pay(1), pay(2)])).to.have.members(['begun', 'seen', 'seen']);
+    });
+
+    it('lose, when both create the last webhook endpoint that there may be', async () => {
+      const endpoints = Array.from({ length: WebhookEndpoint.maxCount - 1 }, aWebhook);
+      await node(0).unitOfWork.run(async ({ webhookEndpoints, webhookProgress }) => {
+        await webhookEndpoints.addAll(endpoints.map(({ webhookEndpoint }) => webhookEndpoint));
+        await webhookProgress.addAll(endpoints.map(({ webhookProgress: progress }) => progress));
+      });
+      const { create } = webhookEndpointUseCases({
+        ...{ clock: { now: () => noon }, newId },
+        webhooks: {
+          sender: { problemOf: () => undefined },
+          box: secretBox(temporaryKeys()),
+          randomSecret,
+        },
+      });
+      const admin = {
+        userId: newId<UserId>(),
+        role: 'admin',
+        scopes: Role.scopes('admin'),
+        keyId: newId<ApiKeyId>(),
+      } as const;
+      const both = barrier();
+      const createOn = (index: number) =>
+        node(index).unitOfWork.run(async (all) => {
+          const created = await create(admin, { url: 'https://example.com/', ...WebhookEndpoint.defaults })(
+            all,
+          );
+          await both();
+          return created;
+        });
+      const outcomes = await Promise.allSettled([createOn(0), createOn(1)]);
+      expect(outcomes.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+      const left = await node(2).unitOfWork.read(({ webhookEndpoints: all }) => all.page({}, { limit: 100 }));
+      expect(left.rows).to.have.lengthOf(WebhookEndpoint.maxCount);
     });
   });

@@ -3,9 +3,11 @@ import { mariadbKind } from '#adapters/persistence/mariadb/kind.ts';
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
 import { mariadbMigrations } from '#adapters/persistence/schema/migrations/mariadb/all.ts';
 import type { Store } from '#adapters/persistence/store.ts';
-import { retryUntilReady } from '#bootstrap/composition/retry-until-ready.ts';
+import { retryUntilReady } from '#bootstrap/composition/listeners/retry-until-ready.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { describeEvents, describeFeeds } from '#test/contracts/events.ts';
+import { describeFeedOrder } from '#test/contracts/feed-order.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { describeProcesses } from '#test/contracts/processes.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
@@ -40,11 +42,13 @@ describeGalera(`A Galera cluster of three nodes${reason}`, function () {
     await cluster?.remove();
   });
 
-  describeProcesses('Galera, over two nodes', async () => {
+  const overTwoNodes = async () => {
     const name = await freshName();
     const store = await openMariaDb({ url: cluster.url(0, name) });
     return { ...store, openAnother: () => openMariaDb({ url: cluster.url(1, name) }) };
-  });
+  };
+  for (const describeSuite of [describeProcesses, describeEvents, describeFeeds, describeFeedOrder])
+    describeSuite('Galera, over two nodes', overTwoNodes);
 
   const node = (index: number): Store => existing(stores[index % 3]);
   const add = async (product = aProduct({ stock: Quantity.zero })): Promise<Product> => {

@@ -8,7 +8,7 @@ import type { Repositories } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { aProduct, noon } from '#test/contracts/samples.ts';
+import { aKeyResource, aProduct, noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 
@@ -33,7 +33,7 @@ describe('Idempotency keys on PostgreSQL', () => {
   ): Promise<IdempotencyRecord> => {
     const key: IdempotencyRecord = {
       ...{ userId: newId(), key: 'k', role: 'customer', fingerprint: 'f' },
-      ...{ createdAt, response: '', lease: null },
+      ...{ createdAt, response: '', lease: null, resource: aKeyResource(createdAt) },
       ...details,
     };
     await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(key));
@@ -116,7 +116,7 @@ describe('Idempotency keys on PostgreSQL', () => {
     const attempt = { userId: newId<UserId>(), key: 'k', role: 'customer', fingerprint: 'f' } as const;
     const make = async ({ products }: Repositories) => products.add(aProduct());
     const request = ({ unitOfWork }: Store, work: Work<void>) =>
-      idempotency({ unitOfWork, clock: { now: () => noon }, leaseMs: 1_000 }).command(
+      idempotency({ unitOfWork, clock: { now: () => noon }, newId, leaseMs: 1_000 }).command(
         attempt,
         work,
         () => 'done',

@@ -9,6 +9,7 @@ import type { Product } from '#domain/product.ts';
 import type { UserId } from '#domain/user.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, noon } from '#test/contracts/samples.ts';
+import { newId } from '#test/support/machine.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -87,6 +88,18 @@ describe('A replica of PostgreSQL', () => {
       expect(await sees(here, user, product), 'through the same process').to.equal(true);
       const next = await add(there, user);
       expect(await sees(here, user, next), 'when both have written').to.equal(true);
+    }
+    await isUsed();
+  });
+
+  it('serves no read that is to see the latest', async () => {
+    await isUsed();
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await add(here, aUser().id);
+      const stranger = { ...context(aUser().id), readsLatest: true };
+      expect(await there.unitOfWork.read(({ products }) => products.find(id), stranger)).not.to.equal(
+        undefined,
+      );
     }
     await isUsed();
   });
@@ -197,7 +210,7 @@ describe('A replica of PostgreSQL', () => {
     const request = { userId: aUser().id, key: 'k', role: 'customer', fingerprint: 'f' } as const;
     const [product, again] = [aProduct(), aProduct()];
     const retry = ({ unitOfWork }: Store, added: Product) =>
-      idempotency({ unitOfWork, clock: { now: () => noon }, leaseMs: 1_000 }).command(
+      idempotency({ unitOfWork, clock: { now: () => noon }, newId, leaseMs: 1_000 }).command(
         request,
         ({ products }) => products.add(added),
         () => 'done',

@@ -7,7 +7,7 @@ import { SqliteHealth } from '#adapters/persistence/sqlite/files/health.ts';
 import { inspectSqlite } from '#adapters/persistence/sqlite/inspect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
-import { readiness } from '#bootstrap/composition/readiness.ts';
+import { readiness } from '#bootstrap/composition/listeners/readiness.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { fillDisk } from '#test/support/fill-disk.ts';

@@ -76,7 +76,7 @@ describe('An import of a file', function () {
     const between = Array.from({ length: 700 }, (_, index) => row(`T-${index}`, 'Tea')).join('');
 
     const versionOf = async (sku: string): Promise<unknown> => {
-      const { openStore } = await import('#bootstrap/composition/open-store.ts');
+      const { openStore } = await import('#bootstrap/composition/ports/open-store.ts');
       const { parseDatabase } = await import('#bootstrap/config/database.ts');
       const database = parseDatabase(settings().DATABASE_URL);
       if (database === undefined) throw new TypeError('The settings name a database.');

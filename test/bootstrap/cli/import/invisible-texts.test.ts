@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Work } from '#application/ports/unit-of-work.ts';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Product } from '#domain/product.ts';
 import { aProduct } from '../../../contracts/samples.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { openStore } from '#bootstrap/composition/open-store.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Product, type ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';

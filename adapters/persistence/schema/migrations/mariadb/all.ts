@@ -8,4 +8,8 @@ export const mariadbMigrations: Migrations = [
   { name: '0005-product-words', load: async () => (await import('./0005-product-words.ts')).ProductWords },
   { name: '0006-money-fields', load: async () => (await import('./0006-money-fields.ts')).MoneyFields },
   { name: '0007-money-tables', load: async () => (await import('./0007-money-tables.ts')).MoneyTables },
+  { name: '0008-key-resources', load: async () => (await import('./0008-key-resources.ts')).KeyResources },
+  { name: '0009-events', load: async () => (await import('./0009-events.ts')).Events },
+  { name: '0010-webhooks', load: async () => (await import('./0010-webhooks.ts')).Webhooks },
+  { name: '0011-low-stock', load: async () => (await import('./0011-low-stock.ts')).LowStock },
 ];

@@ -25,4 +25,8 @@ export const postgresMigrations: Migrations = [
   },
   { name: '0014-money-fields', load: async () => (await import('./0014-money-fields.ts')).MoneyFields },
   { name: '0015-money-tables', load: async () => (await import('./0015-money-tables.ts')).MoneyTables },
+  { name: '0016-key-resources', load: async () => (await import('./0016-key-resources.ts')).KeyResources },
+  { name: '0017-events', load: async () => (await import('./0017-events.ts')).Events },
+  { name: '0018-webhooks', load: async () => (await import('./0018-webhooks.ts')).Webhooks },
+  { name: '0019-low-stock', load: async () => (await import('./0019-low-stock.ts')).LowStock },
 ];

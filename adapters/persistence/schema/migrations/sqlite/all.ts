@@ -22,4 +22,8 @@ export const sqliteMigrations: Migrations = [
   },
   { name: '0011-money-fields', load: async () => (await import('./0011-money-fields.ts')).MoneyFields },
   { name: '0012-money-tables', load: async () => (await import('./0012-money-tables.ts')).MoneyTables },
+  { name: '0013-key-resources', load: async () => (await import('./0013-key-resources.ts')).KeyResources },
+  { name: '0014-events', load: async () => (await import('./0014-events.ts')).Events },
+  { name: '0015-webhooks', load: async () => (await import('./0015-webhooks.ts')).Webhooks },
+  { name: '0016-low-stock', load: async () => (await import('./0016-low-stock.ts')).LowStock },
 ];

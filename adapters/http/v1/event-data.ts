@@ -1,0 +1,69 @@
+import type { Schema } from '#adapters/wire/codec.ts';
+import type { DerivedField, View } from '#adapters/wire/view.ts';
+import type { VisibleEvent } from '#application/use-cases/events.ts';
+import { type EventName, type SubjectType, subjectTypes } from '#domain/event.ts';
+import type { OrderItem } from '#domain/order.ts';
+import { orderItemView } from './order-items.ts';
+import { subjectViews } from './shown-fields.ts';
+
+export type WireOf<V> = V extends View<never, infer Wire> ? Wire : never;
+
+/** An order's `created` and `updated` include its items. */
+type DataOf<S extends SubjectType> = WireOf<(typeof subjectViews)[S]> &
+  (S extends 'order' ? { readonly items?: readonly WireOf<typeof orderItemView>[] } : unknown);
+
+/** An event in JSON. Its type tells what its data are. @typeParam Common the fields of every event */
+export type EventWire<Common> = {
+  readonly [S in SubjectType]: Omit<Common, 'type' | 'subject' | 'data'> & {
+    readonly type: `${S}.${EventName<S>}`;
+    readonly subject: { readonly type: S; readonly id: string; readonly version: number };
+    readonly data: DataOf<S> | null;
+  };
+}[SubjectType];
+
+const maxItems = 2 ** 31 - 1;
+
+const orderWithItems = (order: Schema): Schema => ({
+  ...order,
+  title: 'OrderOfEvent',
+  properties: {
+    ...order.properties,
+    items: {
+      type: 'array',
+      items: orderItemView.schema,
+      maxItems,
+      description: 'The items of the order. Only in `order.created` and `order.updated`.',
+    },
+  },
+});
+
+/** What the data of an event of this subject are. */
+export const dataSchemaOf = (subject: SubjectType): Schema => {
+  const { schema } = subjectViews[subject];
+  return subject === 'order' ? orderWithItems(schema) : schema;
+};
+
+interface WithItems {
+  readonly items?: readonly OrderItem[];
+}
+
+/** The subject, as staff would GET it at that version. */
+export const eventData: DerivedField<VisibleEvent> = {
+  schema: {
+    anyOf: [
+      dataSchemaOf('order'),
+      ...subjectTypes.filter((type) => type !== 'order').map(dataSchemaOf),
+      { type: 'null' },
+    ],
+    description:
+      'The resource as `GET` shows it to staff, at the version of `subject`. Of a deleted one its last version. Null where you may not see it: API keys and webhook endpoints are for administrators.',
+  },
+  derive: ({ subject, data }) => {
+    if (data === null) return null;
+    const shown = (subjectViews[subject.type] as View<unknown, object>).encode(data);
+    const { items } = data as WithItems;
+    return subject.type === 'order' && items !== undefined
+      ? { ...shown, items: items.map(orderItemView.encode) }
+      : shown;
+  },
+};

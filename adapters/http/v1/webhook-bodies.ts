@@ -1,0 +1,40 @@
+import type { Schema } from '#adapters/wire/codec.ts';
+import type { ShowEvents } from '#application/webhooks/message.ts';
+import type { SubjectType } from '#domain/event.ts';
+import { exampleOf } from '../openapi/schemas.ts';
+import { dataSchemaOf } from './event-data.ts';
+import { eventView } from './events.ts';
+
+/** Shows events in webhooks as this version of the API shows them to administrators, but never an idempotency key. */
+export const showEvents: ShowEvents = {
+  event: (event) => eventView.encode({ ...event, cause: { ...event.cause, idempotencyKey: null } }),
+
+  example: ({ eventId: id, eventType: type }) => {
+    const subject = type.slice(0, type.indexOf('.')) as SubjectType;
+    const data = exampleOf(dataSchemaOf(subject)) as { readonly id: string; readonly version: number };
+    const anyExample = exampleOf(eventView.schema) as object;
+    return { ...anyExample, id, type, subject: { type: subject, id: data.id, version: data.version }, data };
+  },
+};
+
+const omittedByThin: readonly string[] = ['data', 'changed'];
+
+/** What a receiver gets: the event, and what tells of this delivery. */
+export const webhookBodySchema: Schema = {
+  ...eventView.schema,
+  title: 'WebhookEvent',
+  properties: {
+    ...eventView.schema.properties,
+    test: {
+      const: true,
+      description: 'Only in an example that was asked for: nothing has happened.',
+      'x-example-omitted': true,
+    },
+    truncated: {
+      const: true,
+      description: 'Only in an event of more than 64 KiB, whose `data` is null: read the resource.',
+      'x-example-omitted': true,
+    },
+  },
+  required: (eventView.schema.required ?? []).filter((name) => !omittedByThin.includes(name)),
+};

@@ -1,0 +1,162 @@
+import { formatCount } from '../../format.js';
+import { html, nothing } from '../../lit.js';
+import { onFileDrop } from '../../parts/file-drop.js';
+import { errorBox } from '../../parts/states.js';
+import { guessFields, stockUseOf } from './columns.js';
+import { takeDropped } from './dropped.js';
+import { readTable } from './file.js';
+import { planImport } from './plan.js';
+import { createPreview } from './preview/preview.js';
+import { previewStep } from './preview/step.js';
+import { report } from './report.js';
+import { sendProducts } from './send.js';
+
+/** A list of products from a spreadsheet: chosen, looked at, sent, and reported. */
+export const importView = (context) => {
+  const { api, signal, update } = context;
+  const state = { step: 'choose', file: undefined, plan: undefined, error: undefined };
+  let [opened, planning] = [0, new AbortController()];
+  const settings = { chosen: [], currency: 'EUR', sign: undefined, stock: undefined };
+  let stopping = new AbortController();
+
+  const open = async (file) => {
+    if (state.step === 'send') return;
+    opened += 1;
+    const mine = opened;
+    planning.abort();
+    Object.assign(state, { step: 'read', file: undefined, error: undefined });
+    update();
+    try {
+      const [table, currency] = await Promise.all([readTable(file), lastCurrency(context)]);
+      if (signal.aborted || mine !== opened) return;
+      const chosen = guessFields(table.header);
+      const stock = stockUseOf(table.header, chosen);
+      Object.assign(settings, { chosen, currency, sign: undefined, stock });
+      Object.assign(state, { file: table, plan: undefined, compared: createPreview(context, table) });
+      await plan();
+    } catch (error) {
+      if (mine === opened) Object.assign(state, { step: 'choose', error });
+    }
+    update();
+  };
+  /** What was planned before stays visible meanwhile. */
+  const plan = async () => {
+    planning.abort();
+    planning = new AbortController();
+    const made = await planImport(state.file, settings, AbortSignal.any([signal, planning.signal]));
+    if (made === undefined) return;
+    Object.assign(state, { plan: made, step: 'look' });
+    planning.abort();
+    state.compared.plan(made, { ...settings });
+  };
+  const change = (changes) => {
+    Object.assign(settings, changes);
+    plan();
+    update();
+  };
+
+  const begin = () => {
+    const { toSend, leftOut } = state.compared.current();
+    state.sending = { products: toSend, rejected: [...state.plan.rejected, ...leftOut] };
+    return send();
+  };
+  const send = async () => {
+    stopping = new AbortController();
+    Object.assign(state, { step: 'send', error: undefined, counts: undefined });
+    update();
+    const show = (counts) => {
+      state.counts = counts;
+      update();
+    };
+    try {
+      await sendProducts({
+        ...{ api, signal: AbortSignal.any([signal, stopping.signal]), file: state.file },
+        ...{ products: state.sending.products, options: { sign: settings.sign }, onProgress: show },
+      });
+    } catch (error) {
+      state.error = error;
+    }
+    state.step = 'done';
+    update();
+    document.querySelector('main h2')?.focus();
+  };
+
+  onFileDrop(context, open);
+  const dropped = takeDropped();
+  if (dropped !== undefined) open(dropped);
+
+  const choose = ({ target }) => {
+    const [file] = target.files;
+    if (file !== undefined) open(file);
+    target.value = '';
+  };
+
+  const chooseStep = () => html`
+    <label class="drop">
+      <b>Drop a file here, or choose one</b>
+      <span class="soft">A list from a spreadsheet or another shop, saved as CSV. Its first line names the columns. Nothing is sent before you have looked at it.</span>
+      <input type="file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values" @change=${choose} />
+    </label>
+  `;
+
+  const sendStep = () => {
+    const { done = 0 } = state.counts ?? {};
+    const all = state.sending.products.length;
+    return html`
+      <section class="card">
+        <h2>Importing ${state.file.name}</h2>
+        <progress max=${all} .value=${done} aria-label="Products sent"></progress>
+        <p>${formatCount(done)} of ${formatCount(all)}. Keep this page open.</p>
+        <button type="button" @click=${() => stopping.abort()}>Stop</button>
+      </section>
+    `;
+  };
+
+  const readStep = () => html`<p role="status">Reading the file …</p>`;
+
+  const steps = {
+    choose: chooseStep,
+    read: readStep,
+    look: () =>
+      previewStep({
+        ...state,
+        isPlanned: planning.signal.aborted,
+        preview: state.compared.current(),
+        settings,
+        change,
+        send: begin,
+        other: chooseOther,
+      }),
+    send: sendStep,
+    done: () =>
+      report({
+        ...state,
+        isStopped: stopping.signal.aborted,
+        settings,
+        other: chooseOther,
+        back: lookAgain,
+        again: send,
+      }),
+  };
+  /** What was sent has changed the shop: all is compared anew. */
+  const lookAgain = () => {
+    Object.assign(state, { step: 'look', compared: createPreview(context, state.file) });
+    state.compared.plan(state.plan, { ...settings });
+  };
+  const chooseOther = () => {
+    Object.assign(state, { step: 'choose', error: undefined });
+    update();
+  };
+  return {
+    title: 'Import products',
+    template: () => html`
+      ${state.error && state.step === 'choose' ? errorBox(state.error) : nothing} ${steps[state.step]()}
+    `,
+  };
+};
+
+/** The currency of the newest product is likely that of the file. */
+const lastCurrency = async ({ api, signal }) => {
+  const { data } = await api.send('GET /products', { query: { sort: '-id', limit: 1 }, signal });
+  return data[0]?.price.currency ?? 'EUR';
+};

@@ -1,0 +1,140 @@
+import { formatMoney } from '../../format.js';
+import { html, nothing } from '../../lit.js';
+import { amountToText, parseMoney } from '../../money.js';
+import { confirmAction, field, moneyField } from '../../parts/dialog.js';
+
+/** What of a payment can still be refunded, as the API has it: refunds that are pending count as if they had succeeded. */
+export const refundableOf = ({ id, captured, refunded, disputed }, refunds) =>
+  Math.max(0, captured.amount - refunded.amount - pendingOf(id, refunds) - disputed.amount);
+
+const pendingOf = (id, refunds) =>
+  refunds
+    .filter(({ payment_id: payment, status }) => payment === id && status === 'pending')
+    .reduce((sum, { amount }) => sum + amount.amount, 0);
+
+/** Whether refunds that are on their way give all the money of the order back. The API does not let it be sent then. */
+export const isBeingRefunded = ({ expanded: { payments } }, refunds) =>
+  payments.some(({ id, captured, refunded }) => {
+    const pending = pendingOf(id, refunds);
+    return pending > 0 && refunded.amount + pending >= captured.amount;
+  });
+
+/** Whether the shop has taken the payment itself, so that no provider pays it back. */
+export const isOffline = ({ provider }) => provider === 'offline';
+
+const wayBack = (payment) =>
+  isOffline(payment)
+    ? 'You pay this back yourself; Portico only records it.'
+    : 'The money goes back the way it came, and cannot be taken again.';
+
+/** What becomes of the order and its stock when an amount is refunded. A disputed payment is never refunded in full. */
+const aboutStock = (order, payment, isAll) => {
+  if (order.status === 'fulfilled')
+    return 'The order stays sent, and nothing goes back into stock. Add what comes back to you under Products.';
+  if (order.status !== 'paid') return 'The stock stays as it is.';
+  return isAll && payment.disputed.amount === 0
+    ? 'That is all the money. Once it is refunded, the order is listed under Refunded and not sent any more, and the pieces it took go back into stock.'
+    : 'The order stays to be packed, and the stock stays as it is.';
+};
+
+const reasonField = () =>
+  field('Reason', 'reason', { maxlength: 500, hint: 'For your own records. Optional.' });
+
+export const refundPayment = (context, order, payment, refunds) => {
+  const { currency } = payment.amount;
+  const left = { amount: refundableOf(payment, refunds), currency };
+  const parse = (text) => parseMoney(text, currency, { most: left.amount, isPositive: true });
+  /** @returns undefined for a text that is no amount yet */
+  const amountOf = ({ amount = '' }) => {
+    try {
+      return parse(amount);
+    } catch {
+      return undefined;
+    }
+  };
+  const fillIn = ({ currentTarget }) => {
+    const { amount } = currentTarget.form.elements;
+    amount.value = amountToText(left);
+    amount.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  return confirmAction({
+    title: `Refund order ${order.number}`,
+    text: `Up to ${formatMoney(left)} can be refunded. ${wayBack(payment)}`,
+    fields: (values) => html`
+      <div class="with-button">
+        ${moneyField(`Amount in ${currency}`, 'amount')}
+        <button type="button" @click=${fillIn}>All of it (${formatMoney(left)})</button>
+      </div>
+      ${reasonField()}
+      <p class="soft" aria-live="polite">
+        ${amountOf(values) === undefined ? nothing : aboutStock(order, payment, amountOf(values) === left.amount)}
+      </p>
+    `,
+    confirm: (values) => {
+      const amount = amountOf(values);
+      return amount === undefined ? 'Refund' : `Refund ${formatMoney({ amount, currency })}`;
+    },
+    isDangerous: true,
+    isSentByEnter: false,
+    run: ({ amount, reason }, idempotencyKey) =>
+      refund(context, payment, { amount: { amount: parse(amount), currency }, reason }, idempotencyKey),
+  });
+};
+
+/** What of the payments of a paid order is left, so that a refund of it cancels the order; undefined where none does. */
+export const cancelableBy = (order, refunds) =>
+  order.status !== 'paid'
+    ? undefined
+    : order.expanded.payments.find(
+        (payment) =>
+          payment.disputed.amount === 0 &&
+          (refundableOf(payment, refunds) > 0 ||
+            (payment.status === 'succeeded' && payment.amount.amount === 0)),
+      );
+
+/** Names what canceling a paid order does. Where nothing was paid nothing is paid back. */
+export const cancelLabel = (payment, refunds) => {
+  const amount = refundableOf(payment, refunds);
+  const { currency } = payment.amount;
+  return amount === 0 ? 'Cancel order' : `Cancel and refund ${formatMoney({ amount, currency })}`;
+};
+
+/** Cancels a paid order that is not sent, by a refund of all that is left. */
+export const cancelAndRefund = (context, order, payment, refunds) => {
+  const { currency } = payment.amount;
+  const left = { amount: refundableOf(payment, refunds), currency };
+  const before = { amount: payment.captured.amount - left.amount, currency };
+  const label = cancelLabel(payment, refunds);
+  const money =
+    before.amount === 0
+      ? `The customer gets all the money back: ${formatMoney(left)}.`
+      : `The customer gets the rest of the money back: ${formatMoney(left)}. ${formatMoney(before)} was refunded before.`;
+  return confirmAction({
+    title: `Cancel order ${order.number}?`,
+    text: left.amount === 0 ? 'Nothing was paid for it.' : `${money} ${wayBack(payment)}`,
+    fields: () => html`
+      <p>The order is not sent any more, and is listed under Refunded. The pieces it took go back into stock. This cannot be undone.</p>
+      ${reasonField()}
+    `,
+    confirm: label,
+    isDangerous: true,
+    isSentByEnter: false,
+    // With the amount: what is left may be less by now, and the person has agreed to this one.
+    run: ({ reason }, idempotencyKey) =>
+      refund(context, payment, { ...(left.amount > 0 && { amount: left }), reason }, idempotencyKey),
+  });
+};
+
+const refund = async ({ api }, payment, { amount, reason }, idempotencyKey) => {
+  const body = { payment_id: payment.id, ...(amount && { amount }), ...(reason && { reason }) };
+  return (await api.send('POST /refunds', { body, idempotencyKey })).data;
+};
+
+/** What became of a refund, in a sentence. */
+export const aboutRefund = ({ amount, status, failure }, payment) => {
+  const money = formatMoney(amount);
+  if (status === 'failed') return `The refund of ${money} failed. ${failure?.message ?? ''}`;
+  if (amount.amount === 0) return 'The order is canceled.';
+  if (isOffline(payment)) return `Recorded: you pay ${money} back yourself.`;
+  return status === 'succeeded' ? `${money} is refunded.` : `${money} is on its way back to the customer.`;
+};

@@ -1,0 +1,105 @@
+import { html, nothing } from '../../lit.js';
+import { orderChip } from '../../parts/chips.js';
+import { onEvents } from '../../parts/live.js';
+import { load, show } from '../../parts/states.js';
+import { hrefOf } from '../../router.js';
+import { cancelOrder, capturePayment, markAsSent, releasePayment } from './actions.js';
+import { customerCard, detailsCard, isAuthorized, itemsCard, paymentsCard } from './cards.js';
+import { packingSlip, slipPrinter } from './packing-slip.js';
+import { nextToPack, readEvents, readOrder } from './read.js';
+import {
+  aboutRefund,
+  cancelAndRefund,
+  cancelableBy,
+  cancelLabel,
+  isBeingRefunded,
+  refundableOf,
+  refundPayment,
+} from './refunds.js';
+import { timeline } from './timeline.js';
+
+/** One order: what was ordered, by whom, where it goes, its money, and what has happened. */
+export const orderView = (context) => {
+  const { params, update } = context;
+  const view = { title: 'Order', template: undefined };
+  const loading = load(context, async () => {
+    const read = await readOrder(context, params.id);
+    view.title = `Order ${read.order.number}`;
+    return read;
+  });
+  const events = load(context, () => readEvents(context, params.id));
+  onEvents(context, { order_id: params.id }, () => {
+    loading.reload();
+    events.reload();
+  });
+  const slip = slipPrinter(context);
+  /** What is to be packed next, once this order was marked as sent here. */
+  let next;
+  /** @param done what to tell of what the action has returned */
+  const act = async (action, done) => {
+    const result = await action;
+    if (result === undefined) return;
+    context.notify(done(result));
+    loading.reload();
+    events.reload();
+    update();
+  };
+  const send = (order) =>
+    act(markAsSent(context, order), () => {
+      nextToPack(context).then(showNext, () => undefined);
+      return 'The order is marked as sent.';
+    });
+  const showNext = (order) => {
+    next = order;
+    update();
+    setTimeout(() => document.querySelector('#next')?.focus());
+  };
+
+  const actions = ({ order, refunds }) => html`
+    <div class="actions">
+      ${orderChip(order.status)}
+      ${next ? html`<a id="next" class="button" href=${hrefOf(`/orders/${next.id}`)}>Next order to pack</a>` : nothing}
+      ${next === null ? html`<span class="soft">Everything is packed.</span>` : nothing}
+      ${order.status === 'paid' ? sendAction(order, refunds) : nothing}
+      ${order.status === 'paid' || order.status === 'fulfilled' ? html`<button type="button" @click=${slip.print}>Print packing slip</button>` : nothing}
+      ${cancelAction(order, cancelableBy(order, refunds), refunds)}
+      ${order.expanded.payments.map((payment) =>
+        refundableOf(payment, refunds) > 0
+          ? html`<button type="button" @click=${() => act(refundPayment(context, order, payment, refunds), (refund) => aboutRefund(refund, payment))}>Refund</button>`
+          : nothing,
+      )}
+      ${order.expanded.payments.filter(isAuthorized).map((payment) => moneyActions(order, payment))}
+      ${order.status === 'pending' && !order.expanded.payments.some(isAuthorized) ? html`<button type="button" @click=${() => act(cancelOrder(context, order), () => 'The order is canceled.')}>Cancel order</button>` : nothing}
+    </div>
+  `;
+
+  const sendAction = (order, refunds) =>
+    isBeingRefunded(order, refunds)
+      ? html`<span>All the money is on its way back. Do not send the order.</span>`
+      : html`<button type="button" class="primary" @click=${() => send(order)}>Mark as sent</button>`;
+
+  const cancelAction = (order, payment, refunds) =>
+    payment === undefined
+      ? nothing
+      : html`<button type="button" @click=${() => act(cancelAndRefund(context, order, payment, refunds), (refund) => aboutRefund(refund, payment))}>${cancelLabel(payment, refunds)}</button>`;
+
+  const moneyActions = (order, payment) => html`
+    <button type="button" class="primary" @click=${() => act(capturePayment(context, order, payment), () => 'The payment is taken.')}>Take the payment</button>
+    <button type="button" @click=${() => act(releasePayment(context, order, payment), () => 'The payment is released.')}>Release the payment</button>
+  `;
+
+  view.template = () =>
+    show(
+      loading,
+      ({ order, refunds, skus }) => html`
+      ${slip.isPrinting() ? packingSlip(order, skus) : nothing}
+      ${actions({ order, refunds })}
+      <div class="order">
+        ${itemsCard(order, skus)}
+        <div class="beside-items">${customerCard(order)} ${paymentsCard(order, refunds)} ${detailsCard(order)}</div>
+        <section class="card"><h2>What has happened</h2>${show(events, (list) => timeline(list))}</section>
+      </div>
+    `,
+    );
+  return view;
+};

@@ -1,0 +1,179 @@
+import { formatAgo, formatCount, formatMoney, formatTime } from '../format.js';
+import { html, nothing } from '../lit.js';
+import { statusChip } from '../parts/chips.js';
+import { onEvents } from '../parts/live.js';
+import { load, show } from '../parts/states.js';
+import { hrefOf } from '../router.js';
+import { lowStock } from './low-stock.js';
+import { listOrders, piecesOf } from './order-lists.js';
+import { currenciesOf, daysOf, sumOf } from './sales.js';
+import { salesChart } from './sales-chart.js';
+
+/** How many rows of a list the overview shows. */
+const shownRows = 5;
+
+/** What has been sold, and what there is to do. */
+export const todayView = (context) => {
+  const sales = load(context, () => readSales(context));
+  const tasks = [
+    toPack(context),
+    lowStock(context, shownRows),
+    openPayments(context, 'authorized', 'Payments to take'),
+    openPayments(context, 'requires_action', 'Payments that wait for their payer'),
+    openPayments(context, 'processing', 'Payments that the provider is deciding on'),
+    disputes(context),
+    webhooks(context),
+  ];
+  onEvents(
+    context,
+    { type: 'order.*' },
+    () => {
+      sales.reload();
+      for (const { loading } of tasks) loading.reload();
+    },
+    { rest: 10_000 },
+  );
+  return {
+    title: 'Today',
+    template: () => html`
+      ${show(sales, salesSection)}
+      <div class="tasks">${tasks.map(({ template }) => template())}</div>
+    `,
+  };
+};
+
+/** The last 30 days of the reader, today included. A day is 24 hours that begin at the reader's midnight. */
+const readSales = async ({ api, signal }) => {
+  const days = daysOf(new Date(), 30);
+  const query = { from: days[0].toISOString(), days: days.length };
+  const { data } = await api.send('GET /sales', { query, signal });
+  return { days, rows: data };
+};
+
+const spans = [
+  ['Today', 1],
+  ['Last 7 days', 7],
+  ['Last 30 days', 30],
+];
+
+const salesSection = ({ days, rows }) => {
+  const currencies = currenciesOf(rows);
+  if (currencies.length === 0)
+    return html`<section class="card"><h2>Sales</h2><p class="soft">Nothing was ordered in the last 30 days.</p></section>`;
+  return currencies.map(
+    (currency) => html`
+      <section class="card">
+        <h2>${currencies.length > 1 ? `Sales in ${currency}` : 'Sales'}</h2>
+        <div class="figures">
+          ${spans.map(([title, count]) => figure(title, sumOf(rows, currency, days.at(-count))))}
+        </div>
+        ${salesChart({ days, rows, currency })}
+      </section>
+    `,
+  );
+};
+
+const figure = (title, { orders, paidOrders, paid, refunded }) => html`
+  <div class="figure">
+    <h3>${title}</h3>
+    <p class="value">${formatMoney(paid)}</p>
+    <p class="soft">
+      ${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}${paidOrders === orders ? nothing : `, ${formatCount(paidOrders)} paid`}${refunded.amount > 0 ? `, ${formatMoney(refunded)} refunded` : nothing}
+    </p>
+  </div>
+`;
+
+/**
+ * A list of what there is to do; nothing where there is nothing, unless it says so.
+ * @param lead what stands before the list, of what was read
+ */
+const task = (context, { title, read, lead = () => nothing, row, whenEmpty }) => {
+  const loading = load(context, read);
+  return {
+    loading,
+    template: () =>
+      loading.value?.data.length === 0 && whenEmpty === undefined
+        ? nothing
+        : html`<section class="card">
+            <h2>${title}</h2>
+            ${show(loading, (page) =>
+              page.data.length === 0
+                ? html`<p class="soft">${whenEmpty}</p>`
+                : html`${lead(page)}<ul class="entries">${page.data.slice(0, shownRows).map(row)}</ul>`,
+            )}
+          </section>`,
+  };
+};
+
+const entry = (href, title, details) =>
+  html`<li><a href=${href}>${title}</a><span class="soft">${details}</span></li>`;
+
+const limit = shownRows + 1;
+
+const toPack = (context) =>
+  task(context, {
+    title: 'To pack',
+    whenEmpty: 'Everything is packed.',
+    read: async () => {
+      const [{ data }, count] = await Promise.all([
+        listOrders(context, { status: 'paid', limit: shownRows }),
+        countToPack(context),
+      ]);
+      return { data, count };
+    },
+    lead: ({ count }) => html`<p class="count">
+      <a href=${hrefOf('/orders', { status: 'paid' })}>${count} to pack</a>
+      <span class="soft">Oldest first</span>
+    </p>`,
+    row: (order) =>
+      entry(
+        hrefOf(`/orders/${order.id}`),
+        order.number,
+        `${order.expanded.user?.name ?? ''} · ${piecesOf(order)} · ${formatAgo(order.created_at)}`,
+      ),
+  });
+
+/** The API counts nothing: beyond a page there are “more than 100”, so that a shop with many costs no more. */
+const countToPack = async ({ api, signal }) => {
+  const { data, pagination } = await api.send('GET /orders', {
+    query: { status: 'paid', limit: 100 },
+    signal,
+  });
+  return pagination.has_more ? `More than ${data.length}` : formatCount(data.length);
+};
+
+const openPayments = (context, status, title) =>
+  task(context, {
+    title,
+    read: () => context.api.send('GET /payments', { query: { status, limit }, signal: context.signal }),
+    row: ({ order_id: id, amount, created_at: at }) =>
+      entry(hrefOf(`/orders/${id}`), formatMoney(amount), formatAgo(at)),
+  });
+
+const disputes = (context) =>
+  task(context, {
+    title: 'Disputes to answer',
+    read: () =>
+      context.api.send('GET /disputes', {
+        query: { status: 'needs_response', limit },
+        signal: context.signal,
+      }),
+    row: ({ order_id: id, amount, evidence_due_at: due }) =>
+      entry(hrefOf(`/orders/${id}`), formatMoney(amount), due ? `answer until ${formatTime(due)}` : ''),
+  });
+
+const webhooks = (context) =>
+  task(context, {
+    title: 'Webhooks that do not arrive',
+    read: async () => {
+      const { data } = await context.api.send('GET /webhook-endpoints', {
+        query: { limit: 100 },
+        signal: context.signal,
+      });
+      return { data: data.filter((each) => each.failing_since !== null || isDisabledByItself(each)) };
+    },
+    row: ({ id, url, status }) =>
+      html`<li><a href=${hrefOf(`/webhooks/${id}`)}>${url}</a>${statusChip(status)}</li>`,
+  });
+
+const isDisabledByItself = ({ disabled_reason: reason }) => reason === 'gone' || reason === 'failing';

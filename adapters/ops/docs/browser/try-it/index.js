@@ -1,0 +1,47 @@
+import { fetchDemoKeys } from '../page.js';
+import { createCaller } from './caller.js';
+import { createIds } from './ids.js';
+import { keep, kept } from './kept.js';
+import { tryOperation } from './operation.js';
+import { editRequest } from './request.js';
+import { showSamples } from './samples.js';
+
+const canSend = 'canSend' in document.body.dataset;
+const caller = await createCaller(canSend ? fetchDemoKeys : async () => ({}));
+const ids = createIds();
+
+/** @returns open: shows the form of the request; undefined where there are samples only */
+const start = (samples) => {
+  const { form, origin } = samples.dataset;
+  // The API's own address, which a copied command needs. The page itself sends to its own origin.
+  const address = new URL(origin || '/', location.href).href;
+  const request = editRequest(JSON.parse(form), { caller, ids, origin: address });
+  const show = () => showSamples(samples, request.current());
+  ids.subscribe(() => request.fillIds());
+  const section = samples.closest('.operation');
+  if (section !== null) return tryOperation(section, request, { caller, ids, canSend, showSamples: show });
+  caller.subscribe(show);
+  ids.subscribe(show);
+  show();
+  return undefined;
+};
+
+const operations = new Map(
+  [...document.querySelectorAll('.samples[data-form]')].map((samples) => [
+    samples.closest('.operation')?.id,
+    start(samples),
+  ]),
+);
+
+/** A link of a next step opens the form of the operation that it leads to. */
+const openNext = () => {
+  const id = kept('open');
+  if (id === undefined || location.hash !== `#${id}`) return;
+  keep('open', undefined);
+  operations.get(id)?.open();
+};
+addEventListener('hashchange', openNext);
+openNext();
+
+const demoKey = caller.demoKey();
+if (demoKey !== undefined) await ids.learnFromDemo(demoKey);

@@ -1,0 +1,10 @@
+import { samplesOf } from '../samples/index.js';
+import { highlight } from './highlight.js';
+
+/** Shows a request in each language, in place of the example. @param element with a `code` for each language */
+export const showSamples = (element, request) => {
+  for (const { language, text } of samplesOf(request)) {
+    const code = element.querySelector(`code[data-language="${language}"]`);
+    if (code !== null && code.textContent !== text) code.replaceChildren(highlight(text, language));
+  }
+};

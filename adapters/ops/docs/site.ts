@@ -1,0 +1,55 @@
+import { memoizeAsync } from '#adapters/support/lazy.ts';
+import { type AssetAt, fileAt, listFiles } from '../browser-files.ts';
+import { litFiles } from '../lit-files.ts';
+import { moduleFiles } from '../module-files.ts';
+import { type Asset, createAsset } from '../responses.ts';
+import { readChangelog, readGuides } from './guides.ts';
+import { chapterPage, guidePage, notFoundPage, overviewPage, type Site, webhooksPage } from './pages.ts';
+import type { Document } from './reference/document.ts';
+import { highlightFiles, loadHighlight } from './reference/highlight.ts';
+import { overviewPath, readReference, webhooksPath } from './reference/reference.ts';
+import { searchEntries } from './search/entries.ts';
+import { textFiles } from './search/llms.ts';
+
+const browserFolder = new URL('browser/', import.meta.url);
+const samplesFolder = new URL('samples/', import.meta.url);
+
+/** Reads the guides and the OpenAPI document, and prepares every page and file of the docs. */
+export const readSite = async (site: Site, document: () => Promise<Asset>) => {
+  const [guides, changelog] = await Promise.all([readGuides(site.apiUrl), readChangelog()]);
+  const described: Document = JSON.parse(`${(await document()).identity.bytes}`);
+  const documents = { guides, reference: readReference(described, await loadHighlight()) };
+  const pages: readonly (readonly [path: string, render: () => string])[] = [
+    [overviewPath, () => overviewPage(site, documents)],
+    ...[...guides, changelog].map((guide) => [guide.path, () => guidePage(site, documents, guide)] as const),
+    ...documents.reference.chapters.map(
+      (chapter) => [chapter.path, () => chapterPage(site, documents, chapter)] as const,
+    ),
+    [webhooksPath, () => webhooksPage(site, documents)],
+  ];
+  const assets: readonly AssetAt[] = [
+    ...pages.map(([path, render]) => [path, async () => createAsset('text/html', render())] as const),
+    [
+      '/docs/search.json',
+      () =>
+        createAsset(
+          'application/json',
+          JSON.stringify(searchEntries(guides, changelog, documents.reference)),
+        ),
+    ],
+    ...textFiles(guides, changelog, documents.reference).map(
+      ([path, type, render]) => [path, () => createAsset(type, render())] as const,
+    ),
+    ...(await listFiles(browserFolder)).map((file) => fileAt(`/docs/assets/${assetName(file)}`, file)),
+    ...(await moduleFiles('/docs/assets/samples', samplesFolder)),
+    ...litFiles('/docs/assets/lit-html'),
+    ...[...highlightFiles].map(([name, file]) => fileAt(`/docs/assets/highlight/${name}.js`, file)),
+  ];
+  return {
+    assets: new Map(assets.map(([path, create]) => [path, memoizeAsync(create)])),
+    notFound: memoizeAsync(() => createAsset('text/html', notFoundPage(site, documents))),
+  };
+};
+
+/** Scripts that import each other stay in their folder. */
+const assetName = ({ pathname }: URL): string => /(try-it\/)?[^/]+$/.exec(pathname)?.[0] ?? '';

@@ -1,0 +1,70 @@
+import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import type { Instant } from '#domain/instant.ts';
+import { updated } from '#domain/resource.ts';
+import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+import type { Draft } from './rows.ts';
+
+const deletionBatchSize = 1000;
+
+export class MemoryWebhookQueue implements WebhookQueue {
+  readonly #deliveries: Draft<WebhookDelivery>;
+
+  constructor(deliveries: Draft<WebhookDelivery>) {
+    this.#deliveries = deliveries;
+  }
+
+  async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly WebhookDelivery[]> {
+    return this.#pending(endpointId)
+      .flatMap((delivery) => {
+        const { nextAttemptAt: at } = delivery;
+        return at === null || at > now ? [] : [{ delivery, at }];
+      })
+      .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+      .slice(0, limit)
+      .map(({ delivery }) => delivery);
+  }
+
+  async first(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDelivery[]> {
+    // A sort keeps the order of ids among those of one sequence.
+    return this.#pending(endpointId)
+      .filter(({ nextAttemptAt }) => nextAttemptAt !== null)
+      .sort((one, other) => one.sequence - other.sequence)
+      .slice(0, limit);
+  }
+
+  async countUntried(endpointId: WebhookEndpointId, limit: number): Promise<number> {
+    const untried = this.#pending(endpointId).filter(({ attemptCount }) => attemptCount === 0);
+    return Math.min(untried.length, limit);
+  }
+
+  async reschedule(
+    endpointId: WebhookEndpointId,
+    nextAttemptAt: Instant | null,
+    now: Instant,
+  ): Promise<void> {
+    for (const delivery of this.#pending(endpointId))
+      this.#deliveries.put(delivery.id, updated(delivery, { nextAttemptAt }, now));
+  }
+
+  async cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void> {
+    for (const delivery of this.#pending(endpointId))
+      this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
+  }
+
+  async deleteOlder(than: Instant): Promise<boolean> {
+    let deleted = 0;
+    for (const { id, createdAt } of [...this.#deliveries.walk()].slice(0, deletionBatchSize)) {
+      if (createdAt >= than) break;
+      this.#deliveries.put(id, undefined);
+      deleted += 1;
+    }
+    return deleted === deletionBatchSize;
+  }
+
+  #pending(endpointId: WebhookEndpointId): readonly WebhookDelivery[] {
+    return [...this.#deliveries.walk()].filter(
+      (delivery) => delivery.endpointId === endpointId && delivery.status === 'pending',
+    );
+  }
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import type { Instant } from '#domain/instant.ts';
+import type { Id } from '#domain/resource.ts';
+import type { WebhookDelivery, WebhookDeliveryStatus } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+import type { Value } from '../schema/entities/table.ts';
+import { type WebhookDeliveryRow, webhookDeliveries } from '../schema/entities/webhook.ts';
+import { type Builder, compile, parameter } from './builder.ts';
+import type { TableSession } from './session.ts';
+import type { CompiledStatement } from './sql-table.ts';
+
+const { name, columns, fromRow } = webhookDeliveries;
+
+const deletionBatchSize = 1000;
+
+/** One of the few words of a column, as part of the text of a statement, so that the planner knows it. */
+const word = (status: WebhookDeliveryStatus) => sql.lit(status);
+
+export const compileWebhookQueue = (builder: Builder) => {
+  const pending = builder
+    .selectFrom(name)
+    .where('endpoint_id', '=', parameter('endpoint_id'))
+    .where('status', '=', word('pending'));
+  const change = builder
+    .updateTable(name)
+    .set({
+      next_attempt_at: parameter('next_attempt_at'),
+      version: sql<number>`${sql.ref('version')} + 1`,
+      updated_at: parameter('updated_at'),
+    })
+    .where('endpoint_id', '=', parameter('endpoint_id'))
+    .where('status', '=', word('pending'));
+
+  return {
+    due: compile(
+      `${name}_due`,
+      pending
+        .select([...columns])
+        .where('next_attempt_at', '<=', parameter('next_attempt_at'))
+        .orderBy('next_attempt_at')
+        .limit(parameter<number>('limit')),
+    ),
+    first: compile(
+      `${name}_first`,
+      pending
+        .select([...columns])
+        .where('next_attempt_at', 'is not', null)
+        .orderBy('sequence')
+        .orderBy('id')
+        .limit(parameter<number>('limit')),
+    ),
+    untried: compile(
+      `${name}_untried`,
+      builder
+        .selectFrom(
+          pending
+            .select('id')
+            .where('attempt_count', '=', sql.lit(0))
+            .limit(parameter<number>('limit'))
+            .as('untried'),
+        )
+        .select(sql<number>`count(*)`.as('untried')),
+    ),
+    reschedule: compile(`${name}_reschedule`, change),
+    cancelAll: compile(`${name}_cancel`, change.set({ status: word('canceled') })),
+    oldest: compile(
+      `${name}_oldest`,
+      builder.selectFrom(name).select(['id', 'created_at']).orderBy('id').limit(sql.lit(deletionBatchSize)),
+    ),
+    remove: compile(`${name}_remove_older`, builder.deleteFrom(name).where('id', '<=', parameter('id'))),
+  };
+};
+
+/** The queue of deliveries over one session. */
+export class SqlWebhookQueue implements WebhookQueue {
+  readonly #session: TableSession;
+  readonly #compiled: ReturnType<typeof compileWebhookQueue>;
+
+  constructor(session: TableSession, compiled: ReturnType<typeof compileWebhookQueue>) {
+    this.#session = session;
+    this.#compiled = compiled;
+  }
+
+  due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly WebhookDelivery[]> {
+    return this.#list(this.#compiled.due, [endpointId, now, limit]);
+  }
+
+  first(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDelivery[]> {
+    return this.#list(this.#compiled.first, [endpointId, limit]);
+  }
+
+  async countUntried(endpointId: WebhookEndpointId, limit: number): Promise<number> {
+    const [row] = await this.#session.query<{ readonly untried: number | string }>(this.#compiled.untried, [
+      endpointId,
+      limit,
+    ]);
+    // PostgreSQL counts in bigint, which may come as a text.
+    return Number(row?.untried ?? 0);
+  }
+
+  async reschedule(
+    endpointId: WebhookEndpointId,
+    nextAttemptAt: Instant | null,
+    now: Instant,
+  ): Promise<void> {
+    await this.#session.execute(this.#compiled.reschedule, [nextAttemptAt, now, endpointId]);
+  }
+
+  async cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void> {
+    await this.#session.execute(this.#compiled.cancelAll, [null, now, endpointId]);
+  }
+
+  async deleteOlder(than: Instant): Promise<boolean> {
+    const oldest = await this.#session.query<{ readonly id: Id; readonly created_at: Instant }>(
+      this.#compiled.oldest,
+      [],
+    );
+    const firstKept = oldest.findIndex(({ created_at }) => created_at >= than);
+    const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
+    if (last === undefined) return false;
+    await this.#session.execute(this.#compiled.remove, [last.id]);
+    return firstKept < 0 && oldest.length === deletionBatchSize;
+  }
+
+  async #list(statement: CompiledStatement, values: readonly Value[]): Promise<readonly WebhookDelivery[]> {
+    return (await this.#session.query<WebhookDeliveryRow>(statement, values)).map(fromRow);
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { NumberingObserver } from '#application/events/numbering-observer.ts';
+
+/** How long events of other units of work are waited for, in milliseconds: they are numbered together. */
+const defaultDelayMs = 10;
+
+/** How often it looks for events whose process died before it has numbered them, in milliseconds. */
+const defaultPollMs = 1_000;
+
+interface Options {
+  /** Numbers a batch of events, as a store does. */
+  readonly numberEvents: () => Promise<{ readonly numbered: number; readonly hasMore: boolean }>;
+  /** Called when events were numbered, with how many. */
+  readonly onNumbered?: (count: number) => void;
+  readonly observer?: NumberingObserver;
+  readonly report: (error: unknown) => void;
+  readonly delayMs?: number;
+  readonly pollMs?: number;
+}
+
+export interface EventNumbering {
+  /** Says that this process has committed events. */
+  wake(): void;
+  /** Numbers what is left, and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Numbers events soon after their commit, one batch at a time. Every process does it for its own events, and now and then for those of
+ * all others.
+ */
+export const startEventNumbering = ({
+  numberEvents,
+  onNumbered = () => undefined,
+  observer = { numbered: () => undefined, waiting: () => undefined },
+  report,
+  delayMs = defaultDelayMs,
+  pollMs = defaultPollMs,
+}: Options): EventNumbering => {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let waitingSince: number | undefined;
+  let isShown = false;
+
+  const show = (since: number | undefined): void => {
+    isShown = since !== undefined;
+    observer.waiting(since);
+  };
+
+  const numberAll = async (): Promise<void> => {
+    // What is committed from now on may be in a later batch only.
+    const since = waitingSince;
+    waitingSince = undefined;
+    try {
+      for (let hasMore = true; hasMore; ) {
+        const batch = await numberEvents();
+        if (batch.numbered > 0) {
+          onNumbered(batch.numbered);
+          observer.numbered(batch.numbered, since === undefined ? undefined : performance.now() - since);
+        }
+        ({ hasMore } = batch);
+      }
+      show(waitingSince);
+    } catch (error) {
+      waitingSince = since ?? waitingSince;
+      // The next poll tries again.
+      report(error);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (isWanted) {
+      await wait(delayMs);
+      isWanted = false;
+      await numberAll();
+    }
+    running = undefined;
+  };
+
+  const look = (): void => {
+    isWanted = true;
+    running ??= run();
+  };
+
+  const wake = (): void => {
+    waitingSince ??= performance.now();
+    if (!isShown) show(waitingSince);
+    look();
+  };
+
+  const poll = setInterval(look, pollMs);
+  poll.unref();
+
+  return {
+    wake,
+    stop: async () => {
+      clearInterval(poll);
+      await running;
+      await numberAll();
+    },
+  };
+};

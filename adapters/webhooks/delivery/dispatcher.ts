@@ -1,0 +1,188 @@
+import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
+import type { WebhookObserver } from '#application/webhooks/observer.ts';
+import { Lane } from './lane.ts';
+
+/** How many requests are made at once, to all endpoints together. */
+const maxParallel = 64;
+
+/** How often the endpoints, and the feed of other processes, are looked at, in milliseconds. */
+const intervalMs = 250;
+
+/** How long new events wait for others, so that they are handed over together, in milliseconds. */
+const newsDelayMs = 20;
+
+/** How often it looks whether deliveries wait for too long because the clock was set back, in milliseconds. */
+const setBackIntervalMs = 60_000;
+
+interface Options {
+  readonly deliveries: WebhookDeliveries;
+  readonly observer: Pick<WebhookObserver, 'lag' | 'warn'>;
+  readonly report: (error: unknown) => void;
+}
+
+/** Delivers webhooks for as long as this process holds the lease: hands events over to endpoints, and makes attempts in turns. */
+export class Dispatcher {
+  readonly #options: Options;
+  readonly #lanes = new Map<string, Lane>();
+  #wake: () => void = () => undefined;
+  #isAwake = false;
+  #hasNews = false;
+  #handedOverAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** Whether all endpoints are to be handed over to, also those that no new event matches. */
+  #isQuietDue = false;
+  #setBackCheckedAt = Number.NEGATIVE_INFINITY;
+  #feedLast = -1;
+  #behind = new Set<string>();
+  /** Endpoints that have enough deliveries that wait for their first attempt. */
+  #full = new Set<string>();
+  #handingOver: Promise<void> | undefined;
+  #turn = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Says that events may have become visible. */
+  readonly wake = (): void => {
+    this.#hasNews = true;
+    this.#goOn();
+  };
+
+  readonly #goOn = (): void => {
+    this.#isAwake = true;
+    this.#wake();
+  };
+
+  /**
+   * Delivers until the signal is aborted, and then until nothing is under way.
+   * @param giveUp abandons requests that are under way
+   */
+  async run(signal: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    this.#setBackCheckedAt = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      this.#isAwake = false;
+      try {
+        await this.#round(giveUp);
+      } catch (error) {
+        this.#options.report(error);
+      }
+      if (!signal.aborted) await this.#sleep(signal);
+    }
+    await this.#handingOver;
+    for (const lane of this.#lanes.values()) await lane.settle();
+    for (const { endpoint } of this.#lanes.values()) this.#options.observer.lag(endpoint.id, undefined);
+    this.#lanes.clear();
+  }
+
+  async #round(giveUp: AbortSignal): Promise<void> {
+    const now = performance.now();
+    if (now - this.#lookedAt >= intervalMs) {
+      this.#lookedAt = now;
+      this.#isQuietDue = true;
+      this.#follow(await this.#options.deliveries.destinations());
+    }
+    if (this.#lanes.size === 0) return;
+    if (now - this.#setBackCheckedAt >= setBackIntervalMs) await this.#hastenAfterSetBack();
+    const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
+    if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
+    for (const lane of this.#inTurn()) {
+      const active = [...this.#lanes.values()].reduce((sum, each) => sum + each.active, 0);
+      await lane.start(maxParallel - active, giveUp);
+    }
+  }
+
+  /** A failure is no reason to deliver nothing: the next look comes in a minute. */
+  async #hastenAfterSetBack(): Promise<void> {
+    this.#setBackCheckedAt = performance.now();
+    for (const { endpoint } of this.#lanes.values())
+      await this.#options.deliveries.hastenAfterSetBack(endpoint).catch(this.#options.report);
+  }
+
+  #follow(destinations: readonly Destination[]): void {
+    const ids = new Set<string>(destinations.map(({ endpoint }) => endpoint.id));
+    for (const [id, lane] of this.#lanes) {
+      if (ids.has(id) || lane.active > 0) continue;
+      this.#lanes.delete(id);
+      this.#options.observer.lag(lane.endpoint.id, undefined);
+    }
+    for (const destination of destinations) {
+      const { id } = destination.endpoint;
+      const lane = this.#lanes.get(id);
+      if (lane === undefined) this.#lanes.set(id, this.#laneOf(destination));
+      else lane.update(destination);
+    }
+  }
+
+  #laneOf(destination: Destination): Lane {
+    return new Lane({
+      ...{ ...destination, deliveries: this.#options.deliveries, wake: this.#goOn },
+      report: ({ id: endpointId }, err) =>
+        this.#options.observer.warn('A webhook could not be sent. It is tried again.', { endpointId, err }),
+    });
+  }
+
+  /** The lanes, each time beginning with another one, so that a busy endpoint leaves room to the others. */
+  #inTurn(): readonly Lane[] {
+    const lanes = [...this.#lanes.values()];
+    this.#turn = (this.#turn + 1) % lanes.length;
+    return [...lanes.slice(this.#turn), ...lanes.slice(0, this.#turn)];
+  }
+
+  /** Attempts go on meanwhile: on a busy database a hand-over takes longer than many of them. */
+  #beginHandOver(): void {
+    if (this.#handingOver !== undefined) return;
+    const isQuiet = this.#isQuietDue;
+    this.#isQuietDue = false;
+    this.#hasNews = false;
+    this.#handedOverAt = performance.now();
+    this.#handingOver = this.#handOver(isQuiet)
+      .catch((error: unknown) => {
+        // The next look comes in a quiet time.
+        this.#behind.clear();
+        this.#options.report(error);
+      })
+      .then(() => {
+        this.#handingOver = undefined;
+        this.#goOn();
+      });
+  }
+
+  async #handOver(isQuiet: boolean): Promise<void> {
+    const feed = await this.#options.deliveries.feed();
+    const isNew = feed.last !== this.#feedLast;
+    this.#feedLast = feed.last;
+    for (const lane of [...this.#lanes.values()]) {
+      const { endpoint } = lane;
+      const { id } = endpoint;
+      const mayHaveMore = this.#behind.has(id) || (isNew && !this.#full.has(id));
+      if (!isQuiet && !mayHaveMore) continue;
+      const { count, lag, hasMore } = await this.#options.deliveries.handOver(endpoint, feed, isQuiet);
+      if (!this.#lanes.has(id)) continue;
+      this.#options.observer.lag(id, lag);
+      if (count > 0) lane.expectMore();
+      note(this.#behind, id, hasMore);
+      note(this.#full, id, lag > 0 && !hasMore);
+    }
+  }
+
+  async #sleep(signal: AbortSignal): Promise<void> {
+    if (this.#isAwake) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        this.#wake = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, this.#hasNews ? newsDelayMs : intervalMs);
+      signal.addEventListener('abort', end, { once: true });
+      this.#wake = end;
+    });
+  }
+}
+
+const note = (set: Set<string>, id: string, isMember: boolean): void => {
+  if (isMember) set.add(id);
+  else set.delete(id);
+};

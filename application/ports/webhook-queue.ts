@@ -1,0 +1,34 @@
+import type { Instant } from '#domain/instant.ts';
+import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+
+/** What the deliveries of webhooks need besides their collection. Each call costs the same however many deliveries have ended. */
+export interface WebhookQueueReader {
+  /** Lists pending deliveries of an endpoint whose next attempt is due, the longest due first. */
+  due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly WebhookDelivery[]>;
+
+  /** Lists pending deliveries of an endpoint that have a next attempt, due or not, in ascending order of sequence and id. */
+  first(endpointId: WebhookEndpointId, limit: number): Promise<readonly WebhookDelivery[]>;
+
+  /** Counts pending deliveries of an endpoint of which no attempt was made, up to a limit. */
+  countUntried(endpointId: WebhookEndpointId, limit: number): Promise<number>;
+}
+
+/** Changes of many deliveries at once. A changed delivery reaches its next version. */
+export interface WebhookQueue extends WebhookQueueReader {
+  /**
+   * Sets the next attempt of all pending deliveries of an endpoint.
+   * @param nextAttemptAt null for none, until they are rescheduled
+   */
+  reschedule(endpointId: WebhookEndpointId, nextAttemptAt: Instant | null, now: Instant): Promise<void>;
+
+  /** Cancels all pending deliveries of an endpoint. */
+  cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void>;
+
+  /**
+   * Deletes a batch of the oldest deliveries.
+   * @param than those that were created before
+   * @returns whether there may be more
+   */
+  deleteOlder(than: Instant): Promise<boolean>;
+}

@@ -1,0 +1,191 @@
+import { DomainError, invalidField } from '#domain/errors.ts';
+import {
+  WebhookEndpoint,
+  type WebhookEndpointChanges,
+  type WebhookEndpointDetails,
+  type WebhookEndpointId,
+} from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { Feed } from '../ports/events.ts';
+import type { Page } from '../ports/page.ts';
+import type { PageRequest, Repositories } from '../ports/repositories.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { type ExpectedVersions, requireFound, requireVersion } from '../preconditions.ts';
+import { command, query } from '../use-case.ts';
+import { newSecret } from '../webhooks/new-secret.ts';
+import type { WebhookPorts } from '../webhooks/ports.ts';
+import {
+  readShownEndpoint,
+  readShownEndpoints,
+  type ShownEndpoint,
+  showEndpoint,
+} from '../webhooks/shown-endpoints.ts';
+
+/** What the endpoint of a change or a deletion is named by. */
+export interface AtVersion {
+  readonly id: WebhookEndpointId;
+  readonly expectedVersions: ExpectedVersions;
+}
+
+export interface ChangeEndpoint extends AtVersion {
+  readonly changes: WebhookEndpointChanges & {
+    /** The sequence that deliveries begin after, once more where it is set back. */
+    readonly position?: number;
+  };
+}
+
+/** A new endpoint, and its first secret, which is shown once. */
+export interface CreatedEndpoint {
+  readonly endpoint: ShownEndpoint;
+  readonly secret: string;
+}
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly webhooks: WebhookPorts;
+}
+
+/** Endpoints of webhooks: staff see them, administrators change them. */
+export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies) => {
+  const { sender } = webhooks;
+
+  const requireCallable = (url: string): void => {
+    const problem = sender.problemOf(url);
+    if (problem !== undefined) throw invalidField('url', problem);
+  };
+
+  return {
+    list: query(
+      'webhook-endpoints:read',
+      [],
+      (_caller, page: PageRequest<WebhookEndpointId>) =>
+        async (repositories): Promise<Page<ShownEndpoint>> => {
+          const { rows, hasMore } = await repositories.webhookEndpoints.page({}, page);
+          return { rows: await readShownEndpoints(rows, repositories), hasMore };
+        },
+      'staff',
+    ),
+
+    get: query(
+      'webhook-endpoints:read',
+      ['not-found'],
+      (_caller, id: WebhookEndpointId) => async (repositories) =>
+        readShownEndpoint(requireFound(await repositories.webhookEndpoints.find(id)), repositories),
+      'staff',
+    ),
+
+    /**
+     * Creates an endpoint, which receives what happens from now on.
+     * @throws DomainError 'conflict' when there are too many already, or no secret can be kept
+     */
+    create: command(
+      'webhook-endpoints:write',
+      ['conflict', 'validation'],
+      (_caller, details: WebhookEndpointDetails) =>
+        async (repositories): Promise<CreatedEndpoint> => {
+          const { webhookEndpoints, webhookProgress, events } = repositories;
+          const valid = WebhookEndpoint.requireDetails(details);
+          requireCallable(valid.url);
+          await requireRoom(repositories);
+          const at = clock.now();
+          const id: WebhookEndpointId = newId();
+          // Last, because the first secret creates its key: what is rejected leaves none behind.
+          const { secret, sealed } = await newSecret(id, { newId, webhooks });
+          const endpoint = WebhookEndpoint.create(id, valid, sealed, at);
+          const progress = WebhookProgress.begin(id, (await events.feed()).last, at);
+          await webhookEndpoints.add(endpoint);
+          await webhookProgress.add(progress);
+          return { endpoint: showEndpoint(endpoint, progress), secret };
+        },
+      'admin',
+    ),
+
+    /**
+     * Changes an endpoint, and its position, which changes no version. Enabled again, it goes on where it was.
+     * @throws DomainError 'validation' for a position that the feed does not reach, or whose next events are no longer kept
+     */
+    change: command(
+      'webhook-endpoints:write',
+      ['not-found', 'precondition-failed', 'validation'],
+      (_caller, { id, expectedVersions, changes }: ChangeEndpoint) =>
+        async (repositories) => {
+          const { webhookEndpoints, webhookProgress, webhookQueue, events } = repositories;
+          const before = requireFound(await webhookEndpoints.lock(id));
+          requireVersion(before, expectedVersions);
+          const { position, ...details } = changes;
+          const at = clock.now();
+          const after =
+            Object.keys(details).length === 0 ? before : WebhookEndpoint.change(before, details, at);
+          if (after.url !== before.url) requireCallable(after.url);
+          if (after !== before) await webhookEndpoints.save(after);
+
+          const progress = requireFound(await webhookProgress.lock(id));
+          let moved = progress;
+          if (position !== undefined) {
+            requireKept(position, await events.feed());
+            moved = WebhookProgress.moveTo(moved, position, at);
+          }
+          if (after.status !== before.status) {
+            const isEnabled = after.status === 'enabled';
+            if (isEnabled) moved = WebhookProgress.clear(moved, at);
+            await webhookQueue.reschedule(id, isEnabled ? at : null, at);
+          }
+          // Both changes are one version of the progress.
+          if (moved !== progress) await webhookProgress.save({ ...moved, version: progress.version + 1 });
+          return showEndpoint(after, moved);
+        },
+      'admin',
+    ),
+
+    /** Deletes an endpoint, and cancels what it has not received. */
+    remove: command(
+      'webhook-endpoints:write',
+      ['not-found', 'precondition-failed'],
+      (_caller, { id, expectedVersions }: AtVersion) =>
+        async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
+          requireVersion(requireFound(await webhookEndpoints.lock(id)), expectedVersions);
+          await webhookProgress.lock(id);
+          await webhookQueue.cancelAll(id, clock.now());
+          await webhookProgress.remove(id);
+          await webhookEndpoints.remove(id);
+        },
+      'admin',
+    ),
+  };
+};
+
+/**
+ * Locks all endpoints, so that of two that are created at once the second sees the first. In a cluster whose locks bind one node only
+ * a change of the same row does that, so each creation changes the progress of the first endpoint, which is no part of its version.
+ * @throws DomainError 'conflict' when there are as many as there may be
+ */
+const requireRoom = async ({
+  webhookEndpoints,
+  webhookProgress,
+}: Pick<Repositories, 'webhookEndpoints' | 'webhookProgress'>): Promise<void> => {
+  const page = () => webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
+  const seen = await page();
+  if (seen.rows.length === 0) return;
+  await webhookEndpoints.lockBy(
+    'id',
+    seen.rows.map(({ id }) => id),
+  );
+  const { rows } = await page();
+  if (rows.length >= WebhookEndpoint.maxCount)
+    throw new DomainError(
+      'conflict',
+      `There are ${WebhookEndpoint.maxCount} webhook endpoints already. Delete one that is no longer used.`,
+    );
+  const first = rows[0] && (await webhookProgress.lock(rows[0].id));
+  if (first !== undefined) await webhookProgress.save({ ...first, version: first.version + 1 });
+};
+
+/** @throws DomainError 'validation' */
+const requireKept = (position: number, { first, last }: Feed): void => {
+  if (position >= first - 1 && position <= last) return;
+  throw invalidField(
+    'position',
+    `must be from ${first - 1} to ${last}, because the events after it must exist or follow`,
+  );
+};

@@ -1,0 +1,43 @@
+import { Instant } from '#domain/instant.ts';
+import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
+import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { type Clock, latestPlausibleExpiry } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { maxUntried } from './hand-over.ts';
+import type { WebhookObserver } from './observer.ts';
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly observer: Pick<WebhookObserver, 'warn'>;
+}
+
+/**
+ * Makes all pending deliveries of an endpoint due where one of them waits for longer than it can: its time was written before the clock
+ * was set back. Without that it would wait for as long as the clock was ahead, and a sequential endpoint would get nothing meanwhile.
+ */
+export const hastenAfterSetBack =
+  ({ unitOfWork, clock, observer }: Dependencies) =>
+  async ({ id, ordering }: WebhookEndpoint): Promise<void> => {
+    const now = clock.now();
+    const isImplausible = ({ nextAttemptAt, attemptCount }: WebhookDelivery): boolean => {
+      const latest = Instant.plus(now, WebhookAttempts.maxDelayAfter(ordering, attemptCount));
+      return nextAttemptAt !== null && nextAttemptAt > latestPlausibleExpiry(latest);
+    };
+    const pending = await unitOfWork.read(({ webhookQueue }) => webhookQueue.first(id, maxUntried));
+    if (!pending.some(isImplausible)) return;
+    const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
+      const endpoint = await webhookEndpoints.lock(id);
+      if (endpoint?.status !== 'enabled') return false;
+      await webhookProgress.lock(id);
+      const at = clock.now();
+      await webhookQueue.reschedule(id, at, at);
+      return true;
+    });
+    if (isDone)
+      observer.warn(
+        'Deliveries to this webhook endpoint waited for too long, because the clock was set back. They are made now.',
+        { endpointId: id },
+      );
+  };

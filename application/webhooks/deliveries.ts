@@ -1,0 +1,119 @@
+import { Instant } from '#domain/instant.ts';
+import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { Feed } from '../ports/events.ts';
+import type { SecretBox } from '../ports/secret-box.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import type { WebhookSender } from '../ports/webhook-sender.ts';
+import { hastenAfterSetBack } from './after-set-back.ts';
+import { handOver } from './hand-over.ts';
+import { messageOf, type ShowEvents } from './message.ts';
+import type { WebhookObserver } from './observer.ts';
+import { type EndedDelivery, recordAttempts } from './record-attempts.ts';
+
+export interface WebhookDependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly box: Pick<SecretBox, 'open'>;
+  readonly show: ShowEvents;
+  readonly observer: WebhookObserver;
+  readonly disableAfterHours: number;
+  /** Numbers from 0 to 1, 1 excluded. */
+  readonly random: () => number;
+}
+
+/** An endpoint that is enabled, and how it fares. */
+export interface Destination {
+  readonly endpoint: WebhookEndpoint;
+  /** The attempts that have failed since the last success. */
+  readonly failures: number;
+}
+
+/** The name of the lease of the one process that delivers. */
+const leaseName = 'webhooks';
+
+/** What delivers webhooks, step by step. When each step is taken, and how many at once, is for the dispatcher to say. */
+export const webhookDeliveries = (dependencies: WebhookDependencies) => {
+  const { unitOfWork, clock, sender, observer, random } = dependencies;
+  const message = messageOf(dependencies);
+
+  return {
+    handOver: handOver(dependencies),
+    record: recordAttempts(dependencies),
+    hastenAfterSetBack: hastenAfterSetBack(dependencies),
+
+    /**
+     * Acquires or renews the lease of the process that delivers.
+     * @param holder the unique name of this process
+     * @param ttlMs how long no other process can acquire it, in milliseconds; 0 releases it
+     */
+    acquireLease: (holder: string, ttlMs: number): Promise<boolean> =>
+      unitOfWork.run(({ leases }) => {
+        const now = clock.now();
+        return leases.acquire({ name: leaseName, holder, expiresAt: Instant.plus(now, ttlMs) }, now);
+      }),
+
+    feed: (): Promise<Feed> => unitOfWork.read(({ events }) => events.feed()),
+
+    /** Lists the endpoints that are enabled. */
+    destinations: (): Promise<readonly Destination[]> =>
+      unitOfWork.read(async ({ webhookEndpoints, webhookProgress }) => {
+        const { rows } = await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
+        const enabled = rows.filter(({ status }) => status === 'enabled');
+        if (enabled.length === 0) return [];
+        const progress = await webhookProgress.findBy(
+          'id',
+          enabled.map(({ id }) => id),
+        );
+        const failures = new Map<string, WebhookProgress>(progress.map((each) => [each.id, each]));
+        return enabled.map((endpoint) => ({
+          endpoint,
+          failures: failures.get(endpoint.id)?.failures ?? 0,
+        }));
+      }),
+
+    /** Lists what can be delivered now. Of a sequential endpoint it is the next in order, or nothing before its time. */
+    ready: ({ id, ordering }: WebhookEndpoint, limit: number): Promise<readonly WebhookDelivery[]> =>
+      unitOfWork.read(async ({ webhookQueue }) => {
+        const now = clock.now();
+        if (ordering === 'parallel') return webhookQueue.due(id, now, limit);
+        const first = await webhookQueue.first(id, limit);
+        const [next] = first;
+        const isDue = next?.nextAttemptAt != null && next.nextAttemptAt <= now;
+        return isDue ? first : [];
+      }),
+
+    /**
+     * Makes one attempt.
+     * @returns undefined when it was given up, with an unknown result
+     * @throws ApplicationError 'unavailable' when a secret cannot be opened
+     */
+    attempt: async (
+      endpoint: WebhookEndpoint,
+      delivery: WebhookDelivery,
+      signal: AbortSignal,
+    ): Promise<EndedDelivery | undefined> => {
+      const { id, trigger, eventId } = delivery;
+      const endpointVersion = endpoint.version;
+      const isExample = trigger === 'test';
+      const event = isExample ? undefined : await unitOfWork.read(({ events }) => events.find(eventId));
+      if (!isExample && event === undefined) return { id, endpointVersion };
+      const toSend = await message(endpoint, delivery, event);
+      const at = clock.now();
+      try {
+        const { isGone, ...result } = await sender.send(toSend, signal);
+        observer.attempted(result.error);
+        return { id, endpointVersion, isGone, attempt: { at, random: random(), ...result } };
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      }
+    },
+  };
+};
+
+export type WebhookDeliveries = ReturnType<typeof webhookDeliveries>;

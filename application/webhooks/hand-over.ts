@@ -1,0 +1,103 @@
+import type { Event } from '#domain/event.ts';
+import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { Feed } from '../ports/events.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import type { WebhookObserver } from './observer.ts';
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly observer: WebhookObserver;
+}
+
+/** How many events one unit of work hands over. */
+const batchSize = 100;
+
+/**
+ * How many deliveries of an endpoint may wait for their first attempt. More are not made, so that a receiver that is down costs the
+ * same however long it is: its position stays behind.
+ */
+export const maxUntried = 1_000;
+
+/**
+ * A position that matched nothing moves on when it is so many events behind, or at the end of a quiet time: most events do not match
+ * most endpoints, and each move is a write.
+ */
+const idleMoveEvents = 1_000;
+
+export interface HandedOver {
+  /** How many deliveries were made. */
+  readonly count: number;
+  /** How many events are behind the position. */
+  readonly lag: number;
+  /** Whether another call would hand over more at once. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Hands the next events over to an endpoint: its position and the deliveries are written together, and only if the position is still
+ * where the events were read (compare-and-set). So two processes never hand one event over twice, and none is left out.
+ */
+export const handOver =
+  ({ unitOfWork, clock, newId, observer }: Dependencies) =>
+  async (endpoint: WebhookEndpoint, feed: Feed, isQuiet: boolean): Promise<HandedOver> => {
+    const { id: endpointId } = endpoint;
+    const found = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpointId));
+    if (found === undefined) return { count: 0, lag: 0, hasMore: false };
+    const behind = (position: number): number => Math.max(0, feed.last - position);
+    const start = startOf(found, feed);
+    const lost = start - found.position;
+    if (start >= feed.last && lost === 0) return { count: 0, lag: behind(start), hasMore: false };
+
+    const untried = await unitOfWork.read(({ webhookQueue }) =>
+      webhookQueue.countUntried(endpointId, maxUntried),
+    );
+    if (untried >= maxUntried) return { count: 0, lag: behind(start), hasMore: false };
+
+    const types = WebhookEndpoint.typesOf(endpoint);
+    const limit = Math.min(batchSize, maxUntried - untried);
+    // The end of the feed was read before its page: all events up to it are in the page, or behind it.
+    const { rows, hasMore } = await unitOfWork.read(({ events }) =>
+      events.page({ ...(types !== undefined && { types }) }, { after: start, limit }),
+    );
+    const last = rows.at(-1)?.sequence ?? start;
+    const position = hasMore ? last : Math.max(last, feed.last);
+    const isIdle = rows.length === 0 && !isQuiet && lost === 0;
+    if (isIdle && position - found.position < idleMoveEvents) return { count: 0, lag: 0, hasMore: false };
+
+    const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
+      const progress = await webhookProgress.lock(endpointId);
+      const current = await webhookEndpoints.find(endpointId);
+      if (progress?.position !== found.position || current?.status !== 'enabled') return false;
+      const at = clock.now();
+      const toDelivery = ({ id: eventId, type: eventType, sequence }: Event) =>
+        WebhookDelivery.create(
+          newId(),
+          {
+            ...{ endpointId, eventId, eventType, sequence },
+            trigger: sequence <= progress.furthest ? 'position' : 'event',
+          },
+          at,
+        );
+      await webhookDeliveries.addAll(rows.map(toDelivery));
+      await webhookProgress.save(WebhookProgress.moveTo(progress, position, at));
+      return true;
+    });
+    // Once they are passed, and so only once.
+    if (isDone && lost > 0) {
+      observer.lost(lost);
+      observer.warn(
+        `Events ${found.position + 1} to ${start} were deleted before they were handed over to this webhook endpoint. It goes on with the oldest that is kept.`,
+        { endpointId },
+      );
+    }
+    const end = isDone ? position : found.position;
+    return { count: isDone ? rows.length : 0, lag: behind(end), hasMore: isDone && hasMore };
+  };
+
+/** The position, or the begin of what is kept where events behind it are gone. */
+const startOf = ({ position }: WebhookProgress, { first }: Feed): number => Math.max(position, first - 1);

@@ -1,0 +1,97 @@
+import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
+import { type EndedAttempt, WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import { type WebhookDisabledReason, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import type { WebhookObserver } from './observer.ts';
+
+/** What became of a delivery: an attempt has ended, or there is nothing left to deliver. */
+export interface EndedDelivery {
+  readonly id: WebhookDeliveryId;
+  /** The version of the endpoint when the attempt began. */
+  readonly endpointVersion: number;
+  /** Undefined: the event is no longer kept. */
+  readonly attempt?: Omit<EndedAttempt, 'ordering'>;
+  readonly isGone?: boolean;
+}
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly observer: WebhookObserver;
+  /** How long an endpoint may fail before it is disabled. */
+  readonly disableAfterHours: number;
+}
+
+/**
+ * Records what became of deliveries of one endpoint, in the order in which they ended. A delivery that was canceled meanwhile stays so.
+ * An attempt that began before the endpoint was changed says nothing about the endpoint as it is now: a late 410 does not disable one
+ * that was enabled again, and failures at an old URL do not count against the new one.
+ */
+export const recordAttempts = ({ unitOfWork, clock, observer, disableAfterHours }: Dependencies) => {
+  const disable = async ({ id, version }: WebhookEndpoint, reason: WebhookDisabledReason): Promise<void> => {
+    const isDisabled = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
+      const endpoint = await webhookEndpoints.lock(id);
+      if (endpoint?.version !== version || endpoint.status !== 'enabled') return false;
+      const at = clock.now();
+      await webhookProgress.lock(id);
+      await webhookEndpoints.save(WebhookEndpoint.disable(endpoint, reason, at));
+      await webhookQueue.reschedule(id, null, at);
+      return true;
+    });
+    if (!isDisabled) return;
+    observer.disabled(reason);
+    const why =
+      reason === 'gone' ? 'its receiver has answered 410' : `it has failed for ${disableAfterHours} hours`;
+    observer.warn(
+      `A webhook endpoint was disabled, because ${why}. Nothing is lost: enable it when its receiver works again.`,
+      { endpointId: id },
+    );
+  };
+
+  return async (
+    { id: endpointId, ordering }: WebhookEndpoint,
+    ended: readonly EndedDelivery[],
+  ): Promise<void> => {
+    const recorded = await unitOfWork.run(
+      async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
+        const at = clock.now();
+        const progress = await webhookProgress.lock(endpointId);
+        const endpoint = await webhookEndpoints.find(endpointId);
+        const locked = await webhookDeliveries.lockBy(
+          'id',
+          ended.map(({ id }) => id),
+        );
+        const byId = new Map(locked.map((delivery) => [delivery.id, delivery]));
+        const after = ended.flatMap(({ id, attempt }) => {
+          const delivery = byId.get(id);
+          if (delivery?.status !== 'pending') return [];
+          if (attempt === undefined) return [WebhookDelivery.cancel(delivery, at)];
+          const noted = WebhookDelivery.note(delivery, { ...attempt, ordering }, at);
+          // Disabled meanwhile: it is not tried again before it is enabled.
+          return [delivery.nextAttemptAt === null ? { ...noted, nextAttemptAt: null } : noted];
+        });
+        await webhookDeliveries.saveAll(after);
+        if (progress === undefined || endpoint === undefined) return undefined;
+
+        const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
+        const attempts = telling.flatMap(({ attempt }) =>
+          attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
+        );
+        const isGone = telling.some((each) => each.isGone);
+        const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
+        if (!hasNews || attempts.length === 0)
+          return { endpoint, isGone, failingSince: progress.failingSince };
+        const noted = WebhookProgress.note(progress, attempts, at);
+        await webhookProgress.save(noted);
+        return { endpoint, isGone, failingSince: noted.failingSince };
+      },
+    );
+    if (recorded === undefined) return;
+    const { endpoint, isGone, failingSince } = recorded;
+    if (isGone) await disable(endpoint, 'gone');
+    else if (WebhookAttempts.isAbandoned(failingSince, clock.now(), disableAfterHours))
+      await disable(endpoint, 'failing');
+  };
+};

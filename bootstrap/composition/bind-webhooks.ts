@@ -1,0 +1,48 @@
+import type { Container } from 'inversify';
+import { showEvents } from '#adapters/http/v1/webhook-bodies.ts';
+import { startWebhookWorker } from '#adapters/webhooks/delivery/worker.ts';
+import { webhookDeliveries } from '#application/webhooks/deliveries.ts';
+import { observingWebhooks } from './reports/webhooks.ts';
+import { tokens as t } from './tokens.ts';
+
+/** What delivers webhooks. */
+export const bindWebhooks = (container: Container): void => {
+  container
+    .bind(t.webhookWorker)
+    .toResolvedValue(
+      (
+        { webhooks: { disableAfterHours } },
+        { unitOfWork },
+        clock,
+        newId,
+        sender,
+        box,
+        feedWatch,
+        metrics,
+        log,
+      ) => {
+        const observer = observingWebhooks(metrics, log);
+        const deliveries = webhookDeliveries({
+          ...{ unitOfWork, clock, newId, sender, box, observer, disableAfterHours },
+          ...{ show: showEvents, random: Math.random },
+        });
+        const report = (error: unknown) =>
+          log.warn({ err: error }, 'Webhooks could not be delivered for a moment. They are tried again.');
+        const worker = startWebhookWorker({ deliveries, observer, name: newId(), report });
+        feedWatch.listen(worker.wake);
+        return worker;
+      },
+      [
+        t.config,
+        t.application,
+        t.clock,
+        t.newId,
+        t.webhookSender,
+        t.secretBox,
+        t.feedWatch,
+        t.metrics,
+        t.log,
+      ],
+    )
+    .onDeactivation((worker) => worker.stop());
+};

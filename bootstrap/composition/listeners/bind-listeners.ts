@@ -1,0 +1,94 @@
+import type { Container } from 'inversify';
+import { WaitingRequests } from '#adapters/http/waiting/waiting-requests.ts';
+import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
+import { tokens as t } from '../tokens.ts';
+import { recordRequests } from './access-log.ts';
+import { openApiListener, openOpsListener, openPagesListener, reloadCertificate } from './listeners.ts';
+import { openProviderEventsListener } from './provider-events.ts';
+
+/** How long requests in flight may take to finish when a listener closes, in milliseconds. `shutdown.ts` waits a little longer for each. */
+const drainTimeoutMs = { api: 5_900, ops: 300 };
+
+/** The listeners for the API, for its docs and for operators, and their certificate. */
+export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
+  container.bind(t.apiDependencies).toResolvedValue(
+    (application, authenticator, rateLimiter, waitingRequests, log, metrics) => ({
+      application: { ...application, idempotency: metrics.idempotency(application.idempotency) },
+      authenticator,
+      rateLimiter,
+      waitingRequests,
+      report: (error: unknown, requestId: string) =>
+        log.error({ err: error, requestId }, 'A request failed.'),
+      onRequest: recordRequests(metrics, log),
+    }),
+    [t.application, t.authenticator, t.rateLimiter, t.waitingRequests, t.log, t.metrics],
+  );
+
+  container.bind(t.waitingRequests).toResolvedValue(
+    ({ maxWaiting: max }, feed, { signal: draining }, metrics) => {
+      const waitingRequests = new WaitingRequests({ max, feed, draining });
+      metrics.requests.waiting(() => waitingRequests.count);
+      return waitingRequests;
+    },
+    [t.config, t.feedWatch, t.draining, t.metrics],
+  );
+
+  container.bind(t.serving).toResolvedValue(
+    (config, apiDependencies, store, { signal: draining }, metrics, log) => ({
+      config,
+      apiDependencies,
+      store,
+      draining,
+      metrics,
+      log,
+    }),
+    [t.config, t.apiDependencies, t.store, t.draining, t.metrics, t.log],
+  );
+
+  container
+    .bind(t.apiListener)
+    .toResolvedValue(openApiListener, [t.serving])
+    .onDeactivation((listener) => listener.close(apiDrainTimeoutMs));
+
+  container
+    .bind(t.pagesListener)
+    .toResolvedValue(
+      (serving, { url: apiUrl }) => openPagesListener({ ...serving, apiUrl }),
+      [t.serving, t.apiListener],
+    )
+    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+
+  container
+    .bind(t.providerEventsListener)
+    .toResolvedValue(
+      (serving, { receiveEvent }, { lookUpNow }) =>
+        openProviderEventsListener({ ...serving, receiveEvent, lookUpNow }),
+      [t.serving, t.application, t.backgroundWorker],
+    )
+    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+
+  container
+    .bind(t.certificate)
+    .toResolvedValue(
+      (config, timing, apiListener, pagesListener, eventsListener, log) =>
+        reloadCertificate(config, timing, [apiListener, pagesListener, eventsListener], log),
+      [t.config, t.timing, t.apiListener, t.pagesListener, t.providerEventsListener, t.log],
+    )
+    .onDeactivation((certificate) => certificate?.stop());
+
+  container
+    .bind(t.opsListener)
+    .toResolvedValue(
+      async (serving, { url: apiUrl }, docsKeys, clock) => {
+        const { config, metrics, store } = serving;
+        if (config.ops === undefined) return undefined;
+        metrics.store({
+          connections: store.connections,
+          pendingProcesses: countPendingProcesses({ ...store, clock }),
+        });
+        return openOpsListener({ ...serving, apiUrl, docsKeys });
+      },
+      [t.serving, t.apiListener, t.docsKeys, t.clock],
+    )
+    .onDeactivation((listener) => listener?.close(drainTimeoutMs.ops));
+};

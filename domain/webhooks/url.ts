@@ -1,0 +1,19 @@
+import type { TextRule } from '../rule.ts';
+import { httpPattern, urlRule } from '../urls.ts';
+
+const address: TextRule = urlRule(
+  httpPattern,
+  () => true,
+  'must be an https URL, such as https://example.com/webhooks',
+);
+
+/**
+ * Where a webhook endpoint receives: https, or http for a receiver that the operator has allowed. Which those are, and
+ * which hosts and ports are never called, only the sender of webhooks knows.
+ */
+export const webhookUrl: TextRule = {
+  ...address,
+  violation: (value) =>
+    // A fragment is never sent (RFC 9110 section 7.1), so a receiver that depends on it would wait in vain.
+    address.violation(value) ?? (value.includes('#') ? 'must not have a fragment' : undefined),
+};

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { fetchMetadata, MetadataError, ProviderMetadata } from '#adapters/auth/provider-metadata.ts';
+import { secureUrl } from '#bootstrap/config/env-parser.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { until } from '../../support/until.ts';
+
+describe('The metadata of an identity provider', () => {
+  let server: Server;
+  let issuer = '';
+  let requested: string[] = [];
+  let respond: (response: ServerResponse) => void;
+
+  const whole = () => ({
+    issuer,
+    authorization_endpoint: 'https://id.example/authorize?tenant=shop',
+    token_endpoint: 'https://id.example/token',
+    end_session_endpoint: 'https://id.example/logout',
+    revocation_endpoint: 'https://id.example/revoke',
+    authorization_response_iss_parameter_supported: true,
+    code_challenge_methods_supported: ['plain', 'S256'],
+  });
+  const sends = (metadata: object) => (response: ServerResponse) => response.end(JSON.stringify(metadata));
+  const fetched = () => fetchMetadata({ issuer, parseUrl: secureUrl });
+  const expectError = async (expected: RegExp): Promise<void> => {
+    const error: unknown = await fetched().catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(MetadataError);
+    expect((error as Error).message).to.match(expected);
+  };
+
+  beforeEach(async () => {
+    requested = [];
+    server = createServer(({ url = '' }, response) => {
+      requested.push(url);
+      respond(response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/shop`;
+    respond = sends(whole());
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is found below the issuer, with or without a slash at its end', async () => {
+    expect(await fetched()).to.deep.equal({
+      authorization: 'https://id.example/authorize?tenant=shop',
+      token: 'https://id.example/token',
+      endSession: 'https://id.example/logout',
+      revocation: 'https://id.example/revoke',
+      namesItself: true,
+    });
+    issuer += '/';
+    const { authorization_endpoint, token_endpoint } = whole();
+    respond = sends({ issuer, authorization_endpoint, token_endpoint });
+    expect(await fetched()).to.deep.equal({
+      authorization: authorization_endpoint,
+      token: token_endpoint,
+      ...{ endSession: undefined, revocation: undefined, namesItself: false },
+    });
+    const path = '/realms/shop/.well-known/openid-configuration';
+    expect(requested).to.deep.equal([path, path]);
+  });
+
+  it('is rejected when it is of another issuer, without PKCE, or with an endpoint that others can replace', async () => {
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ issuer: `${issuer}/` }, /^its metadata is of the issuer "http:\/\/127.*shop\/"$/],
+      [{ code_challenge_methods_supported: ['plain'] }, /PKCE with S256/],
+      [{ token_endpoint: 'http://id.example/token' }, /^its token_endpoint is no https URL$/],
+      [{ token_endpoint: undefined }, /^its metadata has no token_endpoint$/],
+      [{ authorization_endpoint: 'javascript:alert(1)' }, /^its authorization_endpoint is no https URL$/],
+      [{ end_session_endpoint: 'data:text/html,a' }, /^its end_session_endpoint is no https URL$/],
+      [{ revocation_endpoint: 7 }, /^its revocation_endpoint is no https URL$/],
+    ];
+    for (const [wrong, expected] of cases) {
+      respond = sends({ ...whole(), ...wrong });
+      await expectError(expected);
+    }
+  });
+
+  it('is rejected when it cannot be read, comes from elsewhere or is endless', async () => {
+    respond = (response) => response.writeHead(404).end();
+    await expectError(/\/\.well-known\/openid-configuration has the status 404$/);
+    respond = (response) => response.end('<html>');
+    await expectError(/cannot be fetched: .*JSON/);
+    respond = (response) => response.end('[]');
+    await expectError(/its metadata is of the issuer undefined/);
+    respond = (response) => response.writeHead(302, { Location: 'https://elsewhere.example/' }).end();
+    await expectError(/cannot be fetched: .*redirect/);
+    respond = (response) => response.end(JSON.stringify({ ...whole(), more: 'a'.repeat(300_000) }));
+    await expectError(/longer than 200000/);
+    issuer = `http://127.0.0.1:${await freePort()}`;
+    await expectError(/cannot be fetched: .*ECONNREFUSED/);
+  });
+
+  it('is fetched once for all, again when it is old, and stays in use while the provider is unavailable', async () => {
+    const reported: unknown[] = [];
+    const report = (error: unknown) => reported.push(error);
+    const metadata = new ProviderMetadata({
+      issuer,
+      parseUrl: secureUrl,
+      report,
+      maxAgeMs: 50,
+      cooldownMs: 100,
+    });
+    const found = await Promise.all([metadata.find(), metadata.find(), metadata.find()]);
+    expect(found.map((one) => one?.token)).to.deep.equal(Array(3).fill('https://id.example/token'));
+    expect(requested).to.have.length(1);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    respond = (response) => response.writeHead(500).end();
+    expect((await metadata.find())?.token).to.equal('https://id.example/token');
+    await until(
+      async () => reported.length,
+      (count) => count === 1,
+    );
+    respond = sends({ ...whole(), token_endpoint: 'https://id.example/new' });
+    await until(
+      async () => (await metadata.find())?.token,
+      (token) => token === 'https://id.example/new',
+    );
+  });
+
+  it('is unknown for a while after a request that failed, without a further one', async () => {
+    const metadata = new ProviderMetadata({
+      issuer,
+      parseUrl: secureUrl,
+      report: () => undefined,
+      cooldownMs: 200,
+    });
+    respond = (response) => response.writeHead(500).end();
+    expect(await metadata.find()).to.equal(undefined);
+    respond = sends(whole());
+    expect(await metadata.find()).to.equal(undefined);
+    expect(requested).to.have.length(1);
+    await new Promise((resolve) => setTimeout(resolve, 210));
+    expect((await metadata.find())?.namesItself).to.equal(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { secretBox } from '#adapters/secrets/secret-box.ts';
+import { isSecretKey, keyFileOf, keysBeside } from '#adapters/secrets/secret-keys.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+const place = { ownerId: '1', secretId: '2' };
+
+describe('The key beside a database in a file', () => {
+  const folder = temporaryFolder();
+  const database = () => folder('portico.db');
+  const file = () => keyFileOf(database());
+  const box = (...configured: string[]) => secretBox(keysBeside(database(), configured));
+  afterEach(() => {
+    rmSync(file(), { recursive: true, force: true });
+  });
+
+  it('is created with the first secret, for its owner only, and nothing else stays', async () => {
+    expect(
+      await box()
+        .open('v1.a.b', place)
+        .catch((error) => error.kind),
+    ).to.equal('unavailable');
+    expect(readdirSync(folder())).to.deep.equal([]);
+    const sealed = await box().seal('secret', place);
+    expect(readdirSync(folder())).to.deep.equal(['portico.db.secrets-key']);
+    expect(statSync(file()).mode & 0o777).to.equal(0o600);
+    expect(isSecretKey(readFileSync(file(), 'utf8').trim())).to.equal(true);
+    expect(await box().open(sealed, place)).to.equal('secret');
+  });
+
+  it('is one key, however many create it at once', async () => {
+    const sealed = await Promise.all(Array.from({ length: 20 }, () => box().seal('secret', place)));
+    expect(new Set(sealed.map((text) => text.split('.')[1])).size).to.equal(1);
+    for (const one of sealed) expect(await box().open(one, place)).to.equal('secret');
+    expect(readdirSync(folder())).to.deep.equal(['portico.db.secrets-key']);
+  });
+
+  it('is one key over several processes', async () => {
+    const program = `
+      const { secretBox } = await import('#adapters/secrets/secret-box.ts');
+      const { keysBeside } = await import('#adapters/secrets/secret-keys.ts');
+      const sealed = await secretBox(keysBeside(process.argv[1], [])).seal('secret', { ownerId: '1', secretId: '2' });
+      process.stdout.write(sealed);`;
+    const run = async () => {
+      const given = ['--input-type=module', '--eval', program, database()];
+      return (await promisify(execFile)(process.execPath, given)).stdout;
+    };
+    const sealed = await Promise.all(Array.from({ length: 4 }, run));
+    for (const one of sealed) expect(await box().open(one, place)).to.equal('secret');
+  }).timeout(60_000);
+
+  it('still opens what it has sealed once a setting has another key', async () => {
+    const key = Buffer.alloc(32, 9).toString('base64');
+    const before = await box().seal('secret', place);
+    const after = await box(key).seal('secret', place);
+    expect(await box(key).open(before, place)).to.equal('secret');
+    rmSync(file());
+    expect(await box(key).open(after, place)).to.equal('secret');
+    expect(
+      await box(key)
+        .open(before, place)
+        .catch((error) => error.message),
+    ).to.match(/^The key of a stored secret/);
+  });
+
+  it('is not created where a setting has a key', async () => {
+    await box(Buffer.alloc(32, 9).toString('base64')).seal('secret', place);
+    expect(readdirSync(folder())).to.deep.equal([]);
+  });
+
+  it('that is damaged is neither used nor replaced', async () => {
+    for (const content of ['', 'AAAA', `${'A'.repeat(43)}=\n${'A'.repeat(43)}=`]) {
+      writeFileSync(file(), content);
+      const { kind, message } = await box()
+        .seal('secret', place)
+        .catch((error) => error);
+      expect({ kind, message }).to.deep.equal({
+        kind: 'unavailable',
+        message: `${file()} must hold a key: 32 bytes in base64.`,
+      });
+      expect(readFileSync(file(), 'utf8')).to.equal(content);
+    }
+  });
+
+  it('that cannot be created is an error with the name of the file', async () => {
+    const nowhere = secretBox(keysBeside(folder('missing/portico.db'), []));
+    const { kind, message } = await nowhere.seal('secret', place).catch((error) => error);
+    expect({ kind, message }).to.deep.equal({
+      kind: 'unavailable',
+      message: `${folder('missing/portico.db')}.secrets-key cannot be created.`,
+    });
+  });
+});

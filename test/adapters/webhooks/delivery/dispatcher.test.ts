@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Dispatcher } from '#adapters/webhooks/delivery/dispatcher.ts';
+import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
+import type { EventId } from '#domain/event-id.ts';
+import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { machineClock, newId } from '../../../support/machine.ts';
+import { until } from '../../../support/until.ts';
+
+const at = machineClock.now();
+
+/** A dispatcher with one endpoint, to which many deliveries are due. Each attempt succeeds at once. */
+const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => {
+  const endpoint = WebhookEndpoint.create(
+    newId(),
+    { url: 'https://example.com/', ...WebhookEndpoint.defaults },
+    { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' },
+    at,
+  );
+  const due = new Map<WebhookDeliveryId, WebhookDelivery>();
+  for (let sequence = 1; sequence <= 1_000; sequence += 1) {
+    const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence, trigger: 'event' } as const;
+    const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, at);
+    due.set(delivery.id, delivery);
+  }
+  const counts = { attempts: 0, handOvers: 0, reads: 0 };
+  let last = 0;
+  const dispatcher = new Dispatcher({
+    observer: { lag: () => undefined, warn: (message) => expect.fail(message) },
+    report: (error) => expect.fail(String(error)),
+    deliveries: {
+      acquireLease: async () => true,
+      destinations: async () => [{ endpoint, failures: 0 }],
+      hastenAfterSetBack: async () => undefined,
+      feed: async () => {
+        last += 1;
+        return { id: 'feed', first: 1, last };
+      },
+      handOver: async (...given) => {
+        counts.handOvers += 1;
+        return handOver(...given);
+      },
+      ready: async (_, limit) => {
+        counts.reads += 1;
+        return [...due.values()].slice(0, limit);
+      },
+      attempt: async (_, { id }) => {
+        counts.attempts += 1;
+        await wait(attemptMs);
+        const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
+        return { id, endpointVersion: endpoint.version, attempt };
+      },
+      record: async (_, ended) => {
+        for (const { id } of ended) due.delete(id);
+      },
+    },
+  });
+  const stopping = new AbortController();
+  const ended = dispatcher.run(stopping.signal, new AbortController().signal);
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await ended;
+  };
+  stops.push(stop);
+  return { counts, wake: dispatcher.wake, stop };
+};
+
+const stops: (() => Promise<void>)[] = [];
+
+describe('The process that delivers webhooks', () => {
+  let news: NodeJS.Timeout | undefined;
+  afterEach(async () => {
+    clearInterval(news);
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+  });
+
+  it('goes on with attempts while events are handed over, however long that takes', async () => {
+    const { counts } = aDispatcher(async () => {
+      await wait(2_000);
+      return { count: 0, lag: 0, hasMore: false };
+    });
+    await until(
+      async () => counts.attempts,
+      (attempts) => attempts === 1_000,
+      5_000,
+    );
+    expect(counts.handOvers).to.equal(1);
+  });
+
+  it('ends the hand-over before it stops', async () => {
+    let isHandedOver = false;
+    const { counts, stop } = aDispatcher(async () => {
+      await wait(50);
+      isHandedOver = true;
+      return { count: 0, lag: 0, hasMore: false };
+    });
+    await until(
+      async () => counts.handOvers,
+      (count) => count > 0,
+    );
+    await stop();
+    expect(isHandedOver).to.equal(true);
+  });
+
+  it('reads ahead again when that is used up, not with each event', async () => {
+    const { counts, wake } = aDispatcher(async () => ({ count: 1, lag: 0, hasMore: false }), 20);
+    news = setInterval(wake, 1);
+    await until(
+      async () => counts.attempts,
+      (attempts) => attempts === 1_000,
+      5_000,
+    );
+    expect(counts.reads).to.be.at.most(1_000 / 50);
+  });
+
+  it('leaves an endpoint that has enough deliveries alone for a quarter of a second, whatever happens', async () => {
+    const { counts, wake } = aDispatcher(async () => ({ count: 0, lag: 5, hasMore: false }));
+    news = setInterval(wake, 1);
+    await wait(600);
+    expect(counts.handOvers).to.be.within(2, 5);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Lane } from '#adapters/webhooks/delivery/lane.ts';
+import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
+import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import { type SealedSecret, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { machineClock, newId } from '../../../support/machine.ts';
+
+const at = machineClock.now();
+const secret: SealedSecret = { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' };
+const endpoint = WebhookEndpoint.create(
+  newId(),
+  { url: 'https://example.com/', ...WebhookEndpoint.defaults, ordering: 'sequential' },
+  secret,
+  at,
+);
+const deliveries = [1, 2, 3].map((sequence) =>
+  WebhookDelivery.create(
+    newId(),
+    { endpointId: endpoint.id, eventId: newId(), eventType: 'order.paid', sequence, trigger: 'event' },
+    at,
+  ),
+);
+const { signal } = new AbortController();
+
+/** A sequential lane whose second delivery fails, and whose records last until they are let go. */
+const aLane = () => {
+  const attempted: number[] = [];
+  const recording: (() => void)[] = [];
+  const recorded = new Set<WebhookDeliveryId>();
+  const lane = new Lane({
+    ...{ endpoint, failures: 0, wake: () => undefined },
+    report: (_, error) => expect.fail(String(error)),
+    deliveries: {
+      // Recorded as succeeded, or waiting for the next attempt together with those behind.
+      ready: async () => {
+        const left = deliveries.filter(({ sequence, id }) => sequence === 2 || !recorded.has(id));
+        return left[0]?.sequence === 2 && recorded.has(left[0].id) ? [] : left;
+      },
+      attempt: async (_, { id, sequence }): Promise<EndedDelivery> => {
+        attempted.push(sequence);
+        const error = sequence === 2 ? 'status' : null;
+        return {
+          ...{ id, endpointVersion: endpoint.version },
+          attempt: { at, statusCode: null, error, durationMs: 1, random: 0 },
+        };
+      },
+      record: async (_, ended) => {
+        await new Promise<void>((resolve) => recording.push(resolve));
+        for (const { id } of ended) recorded.add(id);
+      },
+    },
+  });
+  const start = async (): Promise<void> => {
+    // As after new deliveries were made.
+    lane.refresh();
+    await lane.start(64, signal);
+    await wait(30);
+  };
+  return { attempted, recording, start };
+};
+
+describe('The deliveries to a sequential endpoint', () => {
+  it('wait behind one that has failed while that is recorded, though others are recorded and made meanwhile', async () => {
+    const { attempted, recording, start } = aLane();
+    await start();
+    expect(attempted).to.deep.equal([1]);
+    // The first is being recorded while the second fails.
+    await start();
+    expect(attempted).to.deep.equal([1, 2]);
+    await start();
+    expect(attempted).to.deep.equal([1, 2]);
+    recording.shift()?.();
+    await wait(30);
+    await start();
+    expect(attempted).to.deep.equal([1, 2]);
+    recording.shift()?.();
+    await wait(30);
+    await start();
+    expect(attempted).to.deep.equal([1, 2]);
+  });
+});

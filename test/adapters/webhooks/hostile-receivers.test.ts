@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { findByDns } from '#adapters/webhooks/find-addresses.ts';
+import type { HttpWebhookSender } from '#adapters/webhooks/sender.ts';
+import { Random } from '../../support/random.ts';
+import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { hostileName, hostileUrl, privateIPv4, privateIPv6, publicIPv4 } from './hostile-urls.ts';
+import { messageTo, testSender } from './receiver.ts';
+import { watchConnections } from './watch-connections.ts';
+
+const { TEST_SEED = 36 } = process.env;
+const seed = Number(TEST_SEED);
+const hostileUrls = 8_000;
+const hostileNames = 2_000;
+const concurrency = 32;
+
+describe(`A hostile receiver (seed ${seed})`, () => {
+  let connections: ReturnType<typeof watchConnections>;
+  let server: DnsServer;
+  let sender: HttpWebhookSender;
+  /** What each name resolves to, question by question; the last answer repeats. */
+  const zones = new Map<string, (readonly string[])[]>();
+
+  before(async () => {
+    server = await startDnsServer((name) => {
+      const answers = zones.get(name);
+      return answers !== undefined && answers.length > 1 ? answers.shift() : answers?.[0];
+    });
+    sender = testSender({ findAddresses: findByDns([server.server]) });
+  });
+  beforeEach(() => {
+    connections = watchConnections();
+    zones.clear();
+  });
+  afterEach(() => connections.stop());
+  after(async () => {
+    sender.close();
+    await server.close();
+  });
+
+  const send = async (url: string): Promise<string | null> => (await sender.send(messageTo(url))).error;
+
+  /** Public addresses are attempted only, because the watcher ends these connections. */
+  const expectPublicAttempts = () => {
+    for (const address of connections.attempted) expect(address).to.match(/^93\.184\./);
+  };
+
+  it('connects to what a public name resolves to, and asks the name server for each connection anew', async () => {
+    zones.set('shop.example', [['93.184.216.34']]);
+    expect(await send('https://shop.example/')).to.equal('connection_failed');
+    expect(await send('https://shop.example/')).to.equal('connection_failed');
+    expect(connections.attempted).to.deep.equal(['93.184.216.34', '93.184.216.34']);
+    expect(server.asked.filter((name) => name === 'shop.example')).to.have.length(4);
+  });
+
+  it('gains nothing from DNS rebinding: public for the first questions, private from then on', async () => {
+    for (const address of ['127.0.0.1', '169.254.169.254', '::1', '::ffff:7f00:1', '64:ff9b::7f00:1']) {
+      connections.attempted.length = 0;
+      zones.set('rebinding.example', [['93.184.216.34'], ['93.184.216.34'], [address]]);
+      expect(await send('https://rebinding.example/')).to.equal('connection_failed');
+      expect(connections.attempted).to.deep.equal(['93.184.216.34']);
+      expect(await send('https://rebinding.example/')).to.equal('address_rejected');
+      expect(connections.attempted).to.deep.equal(['93.184.216.34']);
+    }
+  });
+
+  it('is rejected when only one of its addresses is private', async () => {
+    for (const address of ['127.0.0.1', '::1', '2002:7f00:1::1']) {
+      zones.set('mixed.example', [['93.184.216.34', address, '2606:4700::1111']]);
+      expect(await send('https://mixed.example/')).to.equal('address_rejected');
+    }
+    expect(connections.attempted).to.deep.equal([]);
+  });
+
+  it('cannot use a name that means this machine', async () => {
+    for (const name of ['localhost', 'localhost.', 'LOCALHOST'])
+      expect(await send(`https://${name}:8443/`), name).to.equal('address_rejected');
+    expect(connections.attempted).to.deep.equal([]);
+  });
+
+  it('has an unknown name, or one whose name server is silent, and costs no more than a timeout', async () => {
+    expect(await send('https://unknown.example/')).to.equal('name_unknown');
+    const silent = await startDnsServer(() => null);
+    const impatient = testSender({
+      findAddresses: findByDns([silent.server]),
+      timeouts: { connect: 200, total: 1_000 },
+    });
+    const result = await impatient.send(messageTo('https://silent.example/'));
+    expect(result).to.include({ error: 'timed_out', statusCode: null });
+    expect(result.durationMs).to.be.within(190, 1_000);
+    await silent.close();
+  });
+
+  /** Runs so many at once, so that they also race each other. */
+  const inTurns = async (count: number, run: (index: number) => Promise<void>): Promise<void> => {
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: concurrency }, async () => {
+        for (let index = next++; index < count; index = next++) await run(index);
+      }),
+    );
+  };
+
+  it(`reaches no private address by ${hostileUrls} URLs`, async () => {
+    const random = new Random(seed);
+    const urls = Array.from({ length: hostileUrls }, () => hostileUrl(random));
+    let parsed = 0;
+    await inTurns(urls.length, async (index) => {
+      const url = urls[index] ?? '';
+      if (URL.canParse(url)) parsed += 1;
+      expect(await send(url), JSON.stringify(url)).to.equal('address_rejected');
+    });
+    expect(connections.attempted).to.deep.equal([]);
+    expect(new Set(urls).size).to.be.greaterThan(hostileUrls * 0.8);
+    expect(parsed).to.be.greaterThan(hostileUrls * 0.8);
+  });
+
+  it(`reaches no private address by ${hostileNames} names`, async () => {
+    const random = new Random(seed);
+    const counts = { private: 0, mixed: 0, rebinding: 0 };
+    await inTurns(hostileNames, async (index) => {
+      const [open, hidden] = [
+        publicIPv4(random),
+        random.chance(0.6) ? privateIPv4(random) : privateIPv6(random),
+      ];
+      const kind = random.pick(['private', 'mixed', 'rebinding'] as const);
+      const name = hostileName(random, kind, index);
+      zones.set(
+        name.toLowerCase().replace(/\.$/, ''),
+        {
+          private: [[hidden]],
+          mixed: [random.chance(0.5) ? [open, hidden] : [hidden, open]],
+          // One question for each family of addresses.
+          rebinding: [[open], [open], [hidden]],
+        }[kind],
+      );
+      const url = `https://${name}${random.pick(['', ':8443'])}/`;
+      if (kind === 'rebinding') expect(await send(url), url).to.equal('connection_failed');
+      expect(await send(url), `${url} at ${hidden}`).to.equal('address_rejected');
+      counts[kind] += 1;
+    });
+    expectPublicAttempts();
+    expect(connections.attempted).to.have.length(counts.rebinding);
+    expect(Math.min(...Object.values(counts))).to.be.greaterThan(400);
+  }).timeout(120_000);
+});

@@ -1,0 +1,72 @@
+/** IANA IPv4 Special-Purpose Address Registry, with the RFC of each entry. */
+export const specialIPv4: readonly (readonly [range: string, rfc: string])[] = [
+  ['0.0.0.0/8', 'RFC 791: "this network"'],
+  ['0.0.0.0/32', 'RFC 1122: "this host on this network"'],
+  ['10.0.0.0/8', 'RFC 1918: private use'],
+  ['100.64.0.0/10', 'RFC 6598: shared address space (carrier-grade NAT)'],
+  ['127.0.0.0/8', 'RFC 1122: loopback'],
+  ['169.254.0.0/16', 'RFC 3927: link local, which has the metadata of clouds'],
+  ['172.16.0.0/12', 'RFC 1918: private use'],
+  ['192.0.0.0/24', 'RFC 6890: IETF protocol assignments'],
+  ['192.0.0.0/29', 'RFC 7335: IPv4 service continuity prefix'],
+  ['192.0.0.8/32', 'RFC 7600: IPv4 dummy address'],
+  ['192.0.0.9/32', 'RFC 7723: Port Control Protocol anycast'],
+  ['192.0.0.10/32', 'RFC 8155: TURN anycast'],
+  ['192.0.0.170/32', 'RFC 8880: NAT64/DNS64 discovery'],
+  ['192.0.0.171/32', 'RFC 7050: NAT64/DNS64 discovery'],
+  ['192.0.2.0/24', 'RFC 5737: documentation (TEST-NET-1)'],
+  ['192.31.196.0/24', 'RFC 7535: AS112-v4'],
+  ['192.52.193.0/24', 'RFC 7450: AMT'],
+  ['192.88.99.0/24', 'RFC 7526: deprecated 6to4 relay anycast'],
+  ['192.88.99.2/32', 'RFC 6751: 6a44 relay anycast'],
+  ['192.168.0.0/16', 'RFC 1918: private use'],
+  ['192.175.48.0/24', 'RFC 7534: direct delegation AS112 service'],
+  ['198.18.0.0/15', 'RFC 2544: benchmarking'],
+  ['198.51.100.0/24', 'RFC 5737: documentation (TEST-NET-2)'],
+  ['203.0.113.0/24', 'RFC 5737: documentation (TEST-NET-3)'],
+  ['240.0.0.0/4', 'RFC 1112: reserved'],
+  ['255.255.255.255/32', 'RFC 919 and RFC 8190: limited broadcast'],
+];
+
+/** IANA IPv6 Special-Purpose Address Registry, with the RFC of each entry. */
+export const specialIPv6: readonly (readonly [range: string, rfc: string])[] = [
+  ['::1/128', 'RFC 4291: loopback'],
+  ['::/128', 'RFC 4291: unspecified'],
+  ['::ffff:0:0/96', 'RFC 4291: IPv4-mapped'],
+  ['64:ff9b::/96', 'RFC 6052: IPv4-IPv6 translation (NAT64)'],
+  ['64:ff9b:1::/48', 'RFC 8215: IPv4-IPv6 translation'],
+  ['100::/64', 'RFC 6666: discard-only'],
+  ['100:0:0:1::/64', 'RFC 9780: dummy IPv6 prefix'],
+  ['2001::/23', 'RFC 2928: IETF protocol assignments'],
+  ['2001::/32', 'RFC 4380 and RFC 8190: Teredo'],
+  ['2001:1::1/128', 'RFC 7723: Port Control Protocol anycast'],
+  ['2001:1::2/128', 'RFC 8155: TURN anycast'],
+  ['2001:1::3/128', 'RFC 9665: DNS-SD service registration anycast'],
+  ['2001:2::/48', 'RFC 5180 and RFC errata 1752: benchmarking'],
+  ['2001:3::/32', 'RFC 7450: AMT'],
+  ['2001:4:112::/48', 'RFC 7535: AS112-v6'],
+  ['2001:10::/28', 'RFC 4843: deprecated ORCHID'],
+  ['2001:20::/28', 'RFC 7343: ORCHIDv2'],
+  ['2001:30::/28', 'RFC 9374: drone remote ID entity tags'],
+  ['2001:db8::/32', 'RFC 3849: documentation'],
+  ['2002::/16', 'RFC 3056: 6to4'],
+  ['2620:4f:8000::/48', 'RFC 7534: direct delegation AS112 service'],
+  ['3fff::/20', 'RFC 9637: documentation'],
+  ['5f00::/16', 'RFC 9602: segment routing SIDs'],
+  ['fc00::/7', 'RFC 4193: unique local'],
+  ['fe80::/10', 'RFC 4291: link-local unicast'],
+];
+
+/** What is in no special-purpose registry, and is no address of a host of the Internet either. */
+export const otherIPv4: readonly (readonly [range: string, rfc: string])[] = [
+  ['224.0.0.0/4', 'RFC 5771: multicast'],
+];
+export const otherIPv6: readonly (readonly [range: string, rfc: string])[] = [
+  ['ff00::/8', 'RFC 4291: multicast'],
+  ['::/96', 'RFC 4291: deprecated IPv4-compatible'],
+  ['::ffff:0:0:0/96', 'RFC 2765: IPv4-translated (SIIT)'],
+  ['fec0::/10', 'RFC 3879: deprecated site-local'],
+  ['::/3', 'RFC 4291: outside of 2000::/3, which alone is assigned'],
+  ['4000::/2', 'RFC 4291: outside of 2000::/3'],
+  ['8000::/1', 'RFC 4291: outside of 2000::/3'],
+];

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { Json } from '../http/support/client.ts';
+import { describeAdminOnce } from './describe-admin.ts';
+import { chooseFile, countsOf, sendFile } from './import-steps.ts';
+
+describeAdminOnce('Files of imports on the admin page', (admin) => {
+  beforeEach(() => admin.open('/products/import'));
+
+  const bySku = async (sku: string): Promise<Json> =>
+    (await admin.client.get(`/v1/products?sku=${sku}`)).body.data[0];
+  const errors = () => admin.page.getByLabel('These lines have errors').inputValue();
+  const mark = 'has a quotation mark too many or too few; write "" for one that is part of a text';
+
+  it('lose only the lines whose quotation marks are wrong', async () => {
+    const { page } = admin;
+    await chooseFile(
+      page,
+      [
+        'sku,name,price',
+        'Q-1,"First, with a comma",1',
+        'Q-2,Rack 19",2',
+        'Q-3,"in two',
+        'lines",3',
+        'Q-4,"closed "too" early,4',
+        'Q-5,"never closed,5',
+        'Q-6,"Rack 19""",6',
+        'Q-7,Last,7',
+        'Q-8,"open,8',
+      ].join('\n'),
+    );
+    await page.getByRole('button', { name: 'Import 4 products' }).waitFor();
+    expect(await errors()).to.equal([3, 6, 7, 10].map((line) => `line ${line}: ${mark}`).join('\n'));
+    await page.getByLabel('Currency of new products').fill('EUR');
+    await sendFile(page);
+    expect(await countsOf(page)).to.equal('Added 4 Updated 0 Unchanged 0 With errors 4');
+    expect((await bySku('Q-1')).name).to.equal('First, with a comma');
+    expect((await bySku('Q-6')).name).to.equal('Rack 19"');
+    expect((await bySku('Q-7')).price.amount).to.equal(700);
+  });
+
+  const rows = (delimiter: string, end = '\r\n') =>
+    [
+      ['SKU', 'Name', 'Price', 'Currency'],
+      ['ENC-1', 'Käse, würzig – 20 €', '14,50', 'EUR'],
+    ]
+      .map((cells) => cells.join(delimiter) + end)
+      .join('');
+  const files: readonly (readonly [name: string, content: Uint8Array])[] = [
+    ['with semicolons in UTF-8 with its mark', Buffer.from(`\ufeff${rows(';')}`)],
+    ['with semicolons in the encoding of Windows', Buffer.from(windows1252(rows(';')))],
+    ['with tabs in UTF-16, as Excel saves “Unicode text”', Buffer.from(`\ufeff${rows('\t')}`, 'utf16le')],
+    ['with tabs in the other UTF-16', Buffer.from(`\ufeff${rows('\t')}`, 'utf16le').swap16()],
+    ['with the separator in its first line', Buffer.from(`sep=;\r\n${rows(';')}`)],
+    ['of an old Macintosh', Buffer.from(rows(';', '\r'))],
+  ];
+  for (const [name, content] of files)
+    it(`are read ${name}`, async () => {
+      const { page } = admin;
+      await chooseFile(page, content);
+      await page.getByRole('button', { name: 'Import 1 product' }).click();
+      expect(await countsOf(page)).to.equal('Added 1 Updated 0 Unchanged 0 With errors 0');
+      const { id, name: stored, price } = await bySku('ENC-1');
+      expect([stored, price]).to.deep.equal(['Käse, würzig – 20 €', { amount: 1450, currency: 'EUR' }]);
+      await admin.client.delete(`/v1/products/${id}`);
+    });
+
+  it('with tabs have quotation marks inside cells, also beside quoted cells of several lines', async () => {
+    const { page } = admin;
+    const lines = [
+      'SKU\tName\tPrice',
+      'TAB-1\tRack 19"\t5',
+      'TAB-2\t"in two',
+      'lines"\t5',
+      'TAB-3\t"never closed',
+      'TAB-4\tLast\t5',
+    ];
+    await chooseFile(page, lines.join('\n'));
+    await page.getByRole('button', { name: 'Import 3 products' }).waitFor();
+    expect(await errors()).to.equal(`line 5: ${mark}`);
+    await page.getByRole('rowheader', { name: 'Rack 19"' }).waitFor();
+  });
+
+  it('that are no text are refused in plain words', async () => {
+    const { page } = admin;
+    for (const [content, message] of [
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), /This is an Excel file/],
+      [Buffer.from(rows('\t'), 'utf16le'), /This is no text that can be read/],
+      [Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), /This is no text that can be read/],
+    ] as const) {
+      await chooseFile(page, content);
+      await page.getByRole('alert').getByText(message).waitFor();
+      await page.reload();
+      await page.locator('input[type=file]').waitFor();
+    }
+  });
+
+  it('of 50,000 lines do not freeze the page', async () => {
+    const { page } = admin;
+    const lines = Array.from(
+      { length: 50_000 },
+      (_, n) => `BIG-${n},"Product ${n}, large",12.50,${n % 100},"tea, green"${n % 5_000 === 7 ? '"' : ''}`,
+    );
+    await page.evaluate(`
+      window.longest = 0;
+      let last = performance.now();
+      setInterval(() => {
+        window.longest = Math.max(window.longest, performance.now() - last);
+        last = performance.now();
+      }, 20);
+    `);
+    await chooseFile(page, `SKU,Name,Price,Stock,Tags\n${lines.join('\n')}\n`);
+    await page.getByRole('button', { name: 'Import 49,990 products' }).waitFor({ timeout: 60_000 });
+    expect((await errors()).split('\n')).to.have.lengthOf(10);
+    await page.getByLabel('What Tags is').selectOption('Left out');
+    await page.getByRole('button', { name: 'Import 49,990 products' }).click({ timeout: 60_000 });
+    await page.getByText(/^[1-9]\d* of 49,990/).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    expect(await countsOf(page)).to.match(/Not sent 49,\d{3}$/);
+    // Half a second on a quiet machine, two on a busy one. It was a minute when all was read in one go.
+    expect(await page.evaluate('window.longest')).to.be.below(10_000);
+  });
+});
+
+/** Node writes Latin 1 only, which lacks the dash and the euro. */
+function windows1252(text: string): Uint8Array {
+  const others: Readonly<Record<string, number>> = { '€': 0x80, '–': 0x96 };
+  return Uint8Array.from(text, (character) => others[character] ?? character.charCodeAt(0));
+}

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { freePort } from '../bootstrap/support/ports.ts';
+import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { reasonToSkip, type Visit } from '../docs/browser.ts';
+import type { Json } from '../http/support/client.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { chooseFile, countsOf, sendFile } from './import-steps.ts';
+import { type AdminStage, adminStage } from './stage.ts';
+
+const count = 60;
+
+describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let settings: Readonly<Record<string, string>>;
+  let stage: AdminStage;
+  let visited: Visit;
+
+  before(async function () {
+    if (reasonToSkip) return this.skip();
+    settings = {
+      ...{ DATABASE_URL: `sqlite:${folder('shop.db')}`, SEED_DEMO: '0', ADMIN_PAGE: '1' },
+      ...{ PAGES_HOST: '127.0.0.1', PAGES_PORT: `${await freePort()}` },
+    };
+    stage = await adminStage(settings);
+  });
+  after(() => stage?.close());
+  beforeEach(async () => {
+    visited = await stage.open('/products/import');
+  });
+  afterEach(() => visited.close());
+
+  const list = (word: string): string =>
+    `sku,name,price\n${Array.from({ length: count }, (_, n) => `${word}-${n},${word} ${n},5`).join('\n')}\n`;
+  /** Each line is there once. */
+  const expectAll = async ({ client }: Server, word: string) => {
+    const { data } = (await client.get(`/v1/products?q=${word}&limit=100`)).body;
+    expect(data.map(({ name }: Json) => name).sort()).to.deep.equal(
+      Array.from({ length: count }, (_, n) => `${word} ${n}`).sort(),
+    );
+  };
+
+  it('wait as long as the server asks for when it has too many requests', async () => {
+    const { page } = visited;
+    const rejected = new Set<string>();
+    await page.route('**/v1/products', async (route) => {
+      const key = (await route.request().headerValue('idempotency-key')) ?? '';
+      if (rejected.has(key) || rejected.size >= 6) return route.continue();
+      rejected.add(key);
+      const error = { code: 'RATE_LIMITED', message: 'Too many requests.' };
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error } });
+    });
+    await chooseFile(page, list('patient'));
+    await sendFile(page);
+    expect(await countsOf(page, 60_000)).to.equal(`Added ${count} Updated 0 Unchanged 0 With errors 0`);
+    expect(rejected.size).to.equal(6);
+    await expectAll(stage.server, 'patient');
+  });
+
+  for (const [use, expected] of [
+    ['Is added to the stock', 112],
+    ['Replaces the stock', 10],
+  ] as const)
+    it(`change a stock once when the responses are lost: ${use}`, async () => {
+      const { page } = visited;
+      const { client } = stage.server;
+      const sku = `LOST-${expected}`;
+      const body = { name: 'Lost', sku, price: { amount: 100, currency: 'EUR' }, stock: 102 };
+      const { id } = (await client.post('/v1/products', body)).body.data;
+      const stock = async () => (await client.get(`/v1/products/${id}`)).body.data.stock;
+      const isChange = '**/v1/stock-changes';
+      let lost = 0;
+      await page.route(isChange, async (route) => {
+        await route.fetch();
+        lost += 1;
+        await route.abort();
+      });
+      await chooseFile(page, `SKU;Qty\n${sku};10`);
+      await page.getByRole('radio', { name: use }).click();
+      await sendFile(page);
+      expect(await countsOf(page, 60_000)).to.match(/Not sent 1$/);
+      expect(lost).to.be.greaterThan(0);
+      expect(await stock()).to.equal(expected);
+      await client.post('/v1/stock-changes', { product_id: id, change: -1, reason: 'Sold meanwhile' });
+      await page.unroute(isChange);
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('heading', { name: /^Done/ }).waitFor();
+      expect(await stock()).to.equal(expected - 1);
+      const changes = (await client.get(`/v1/stock-changes?product_id=${id}`)).body.data;
+      expect(changes.map(({ stock_after: after }: Json) => after)).to.deep.equal([expected, expected - 1]);
+    });
+
+  it('give a new product what is added to its stock when they go on', async () => {
+    const { page } = visited;
+    const { client } = stage.server;
+    await page.route('**/v1/stock-changes', (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'FORBIDDEN', message: 'Not now.' } } }),
+    );
+    await chooseFile(page, 'SKU;Name;Price;Qty\nHALF;Half;5;7');
+    await page.getByRole('radio', { name: 'Is added to the stock' }).click();
+    await sendFile(page);
+    expect(await countsOf(page)).to.match(/Not sent 1$/);
+    const stock = async () => (await client.get('/v1/products?sku=HALF')).body.data[0].stock;
+    expect(await stock()).to.equal(0);
+    await page.unroute('**/v1/stock-changes');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('heading', { name: /^Done/ }).waitFor();
+    expect(await stock()).to.equal(7);
+  });
+
+  it('say so when the server has stopped, and go on without a line twice when it is there again', async () => {
+    const { page } = visited;
+    await page.route('**/v1/products*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await route.continue().catch(() => undefined);
+    });
+    await chooseFile(page, list('stopped'));
+    await sendFile(page);
+    await page.getByText(/^[1-9]\d? of 60/).waitFor();
+    await stage.server.program.kill();
+    expect(await countsOf(page, 60_000)).to.match(
+      /^Added \d+ Updated 0 Unchanged 0 With errors 0 Not sent \d+$/,
+    );
+    await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+    const again = await startServer(settings);
+    try {
+      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('heading', { name: /^Done/ }).waitFor({ timeout: 60_000 });
+      expect(await countsOf(page)).to.match(/With errors 0$/);
+      await expectAll(again, 'stopped');
+    } finally {
+      await again.program.kill();
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Chooses a file on the page of imports. */
+export const chooseFile = (page: Page, content: string | Uint8Array, name = 'list.csv'): Promise<void> =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content as Uint8Array) });
+
+export const sendButton = (page: Page): Locator => page.getByRole('button', { name: /^Import \d/ });
+
+export const sendFile = (page: Page): Promise<void> => sendButton(page).click();
+
+/** Waits for the report. @returns its counts */
+export const countsOf = async (page: Page, timeout?: number): Promise<string> => {
+  await page
+    .getByRole('heading', { name: /^(Done|Stopped)/ })
+    .waitFor(timeout === undefined ? {} : { timeout });
+  return (await page.locator('.counts').innerText()).replaceAll(/\s+/g, ' ');
+};

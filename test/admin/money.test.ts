@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+
+type Parse = (
+  text: string,
+  currency: string,
+  limits?: { most?: number; isLeft?: string; isPositive?: boolean },
+) => number;
+
+/** A module of the page, which has no types. */
+const browser = new URL('../../adapters/ops/admin/browser/', import.meta.url);
+
+describe('Amounts that are typed on the admin page', () => {
+  let parse: Parse;
+  let format: (money: { amount: number; currency: string }) => string;
+
+  before(async () => {
+    parse = (await import(`${browser}money.js`)).parseMoney;
+    format = (await import(`${browser}format.js`)).formatMoney;
+  });
+
+  it('have a currency or none, and a point or a comma', () => {
+    for (const text of ['20', '20.00', '20,0', '€20', '20 €', '€ 20,00', 'EUR 20.00', '20.00eur', ' 20 '])
+      expect(parse(text, 'EUR'), text).to.equal(2000);
+    expect(parse('0', 'EUR')).to.equal(0);
+    expect(parse('0.5', 'EUR')).to.equal(50);
+    expect(parse('1.234', 'KWD')).to.equal(1234);
+    expect(parse('CA$20', 'CAD')).to.equal(2000);
+    expect(parse('20 CA$', 'CAD')).to.equal(2000);
+  });
+
+  it('are read as the page shows them, thousands included', () => {
+    for (const currency of ['EUR', 'USD', 'JPY', 'KWD', 'CHF'])
+      for (const amount of [0, 5, 1650, 123_456, 1_234_567, 987_654_321])
+        expect(parse(format({ amount, currency }), currency), `${amount} ${currency}`).to.equal(amount);
+    for (const text of ['1,234.50', '1.234,50', "1'234.50", '1 234,50', '€1,234.50'])
+      expect(parse(text, 'EUR'), text).to.equal(123_450);
+  });
+
+  it('are rejected with what is wrong with them', () => {
+    const limits = { most: 13_800, isPositive: true };
+    const wrong = {
+      abc: '“abc” is not an amount in EUR, such as 20.00.',
+      $20: '“$20” is not an amount in EUR, such as 20.00.',
+      '138.00abc': '“138.00abc” is not an amount in EUR, such as 20.00.',
+      '1,23,4': '“1,23,4” is not an amount in EUR, such as 20.00.',
+      '1,234,5': '“1,234,5” is not an amount in EUR, such as 20.00.',
+      '1,234': '“1,234” has more than 2 decimals.',
+      '200': 'That is more than the €138.00 that are left.',
+      '-5': 'An amount is above 0.',
+      '-€5': 'An amount is above 0.',
+      '0,00': 'An amount is above 0.',
+      ' ': 'Type an amount such as 20.00.',
+    };
+    for (const [text, message] of Object.entries(wrong))
+      expect(() => parse(text, 'EUR', limits), text).to.throw(Error, message);
+    expect(parse('138', 'EUR', limits)).to.equal(13_800);
+    expect(() => parse('12.50', 'JPY')).to.throw(Error, '“12.50” has decimals, which JPY does not have.');
+    expect(() => parse('-1', 'EUR')).to.throw(Error, 'An amount cannot be below 0.');
+    expect(() => parse('2', 'EUR', { most: 100, isLeft: 'that are reserved' })).to.throw(
+      Error,
+      'That is more than the €1.00 that are reserved.',
+    );
+  });
+});

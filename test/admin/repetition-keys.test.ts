@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+
+interface KeyOf {
+  (values: unknown): string;
+  afterError(error: unknown): void;
+}
+
+/** A module of the page, which has no types. */
+const module = new URL('../../adapters/ops/admin/browser/parts/keys.js', import.meta.url);
+
+describe('Idempotency keys of what a person tries again', () => {
+  let keyOf: KeyOf;
+  beforeEach(async () => {
+    keyOf = (await import(module.href)).createKeys();
+  });
+
+  it('are the same for the same values, and others for others', () => {
+    expect(keyOf({ amount: 1 })).to.equal(keyOf({ amount: 1 }));
+    expect(keyOf({ amount: 2 })).not.to.equal(keyOf({ amount: 1 }));
+  });
+
+  const kept = [
+    new Error('Type an amount.'),
+    { status: 0, code: 'UNREACHABLE' },
+    { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' },
+    { status: 412, code: 'PRECONDITION_FAILED' },
+    { status: 422, code: 'VALIDATION_ERROR' },
+    { status: 429, code: 'RATE_LIMITED' },
+    { status: 503, code: 'UNAVAILABLE' },
+    { status: 504, code: 'UPSTREAM_TIMEOUT' },
+  ];
+  for (const error of kept)
+    it(`stay after ${'code' in error ? error.code : 'an error before the request'}, behind which it may have happened`, () => {
+      const key = keyOf({ amount: 1 });
+      keyOf.afterError(error);
+      expect(keyOf({ amount: 1 })).to.equal(key);
+    });
+
+  for (const [status, code] of [
+    [404, 'NOT_FOUND'],
+    [409, 'INVALID_STATE'],
+    [409, 'OUT_OF_STOCK'],
+    [422, 'PAYMENT_DECLINED'],
+  ])
+    it(`are new after ${code}, which the old one would repeat`, () => {
+      const [other, key] = [keyOf({ amount: 2 }), keyOf({ amount: 1 })];
+      keyOf.afterError({ status, code });
+      expect(keyOf({ amount: 1 })).not.to.equal(key);
+      expect(keyOf({ amount: 2 })).to.equal(other);
+    });
+});

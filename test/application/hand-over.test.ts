@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { handOver } from '#application/webhooks/hand-over.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { anEvent, appendTo } from '../contracts/events-support.ts';
+import { aWebhook, later } from '../contracts/samples.ts';
+import { machineClock, newId } from '../support/machine.ts';
+
+/** A store with an endpoint at the begin of a feed of three events. */
+const aShop = async () => {
+  const store = await openMemory();
+  const { unitOfWork } = store;
+  const { webhookEndpoint: endpoint, webhookProgress } = aWebhook();
+  await unitOfWork.run(async ({ webhookEndpoints, webhookProgress: progress }) => {
+    await webhookEndpoints.add(endpoint);
+    await progress.add(webhookProgress);
+  });
+  await appendTo({ unitOfWork }, [anEvent(), anEvent(), anEvent()]);
+  const observer = { ...{ attempted() {}, lag() {}, disabled() {}, lost() {}, warn() {} } };
+  const hand = handOver({ unitOfWork, clock: machineClock, newId, observer });
+  const feed = await unitOfWork.read(({ events }) => events.feed());
+  return {
+    ...{ unitOfWork, endpoint },
+    handOver: () => hand(endpoint, feed, false),
+    setBack: () =>
+      unitOfWork.run(async ({ webhookProgress: progress }) => {
+        const before = await progress.lock(endpoint.id);
+        if (before !== undefined) await progress.save(WebhookProgress.moveTo(before, 0, later(1)));
+      }),
+    position: () =>
+      unitOfWork.read(async ({ webhookProgress: all }) => (await all.find(endpoint.id))?.position),
+    deliveries: () =>
+      unitOfWork.read(async ({ webhookDeliveries: all }) => {
+        const { rows } = await all.page({ endpointId: endpoint.id }, { limit: 100 });
+        return rows.map(({ sequence, trigger }) => `${sequence} ${trigger}`);
+      }),
+  };
+};
+
+describe('Events are handed over to an endpoint', () => {
+  it('once, though two processes do so at the same time', async () => {
+    const shop = await aShop();
+    const both = await Promise.all([shop.handOver(), shop.handOver()]);
+    expect(both.map(({ count }) => count).sort()).to.deep.equal([0, 3]);
+    expect(await shop.deliveries()).to.deep.equal(['1 event', '2 event', '3 event']);
+    expect(await shop.position()).to.equal(3);
+  });
+
+  it('not while it is disabled, and it stays where it was', async () => {
+    const shop = await aShop();
+    const disabling = shop.unitOfWork.run(async ({ webhookEndpoints: all }) => {
+      const endpoint = await all.lock(shop.endpoint.id);
+      if (endpoint) await all.save(WebhookEndpoint.change(endpoint, { status: 'disabled' }, later(1)));
+    });
+    const [handed] = await Promise.all([shop.handOver(), disabling]);
+    expect(handed).to.include({ count: 0, lag: 3 });
+    expect(await shop.deliveries()).to.deep.equal([]);
+    expect(await shop.position()).to.equal(0);
+  });
+
+  it('again when its position was set back, as repetitions', async () => {
+    const shop = await aShop();
+    await shop.handOver();
+    await shop.setBack();
+    expect((await shop.handOver()).count).to.equal(3);
+    expect((await shop.deliveries()).slice(3)).to.deep.equal(['1 position', '2 position', '3 position']);
+  });
+});

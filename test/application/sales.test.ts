@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { Instant } from '#domain/instant.ts';
+import type { SalesSums } from '#domain/sales.ts';
+import { kindOf } from './error-kind.ts';
+import { euros, hour, noon } from './stage.ts';
+import { aWorld, type World } from './world.ts';
+
+describe('A report of sales', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await aWorld();
+  });
+
+  const list = (days: number, from = noon, caller = world.staff) =>
+    world.read(world.useCases.sales.list, caller, { from, days });
+
+  it('has what was ordered, paid and refunded, each in the period in which it was created', async () => {
+    const product = await world.product({ price: euros(450) });
+    await world.order(world.bob, product);
+    const { payment } = await world.purchase(product, 2);
+    world.clock.pass(25 * hour);
+    await world.refund(world.staff, payment, { amount: euros(100) });
+    const second = Instant.plus(noon, 24 * hour);
+    const third = Instant.plus(noon, 48 * hour);
+    expect(await list(31)).to.deep.equal([
+      {
+        ...{ from: noon, until: second, currency: 'EUR', orderCount: 2, paidOrderCount: 1 },
+        ...{ paid: euros(900), refundCount: 0, refunded: euros(0) },
+      },
+      {
+        ...{ from: second, until: third, currency: 'EUR', orderCount: 0, paidOrderCount: 0 },
+        ...{ paid: euros(0), refundCount: 1, refunded: euros(100) },
+      },
+    ]);
+  });
+
+  it('counts no order that is canceled', async () => {
+    const order = await world.order(world.ada, await world.product());
+    expect(await list(1)).to.have.lengthOf(1);
+    await world.become(world.ada, order, 'canceled');
+    expect(await list(1)).to.deep.equal([]);
+  });
+
+  it('asks the store for one period after the other, each when the one before is there', async () => {
+    const asked: (readonly string[])[] = [];
+    let running = 0;
+    const sum = async ({ from, until }: { from: Instant; until: Instant }): Promise<SalesSums> => {
+      running += 1;
+      asked.push([from, until]);
+      expect(running).to.equal(1);
+      await Promise.resolve();
+      running -= 1;
+      return { orders: [], refunds: [] };
+    };
+    const reading = world.useCases.sales.list(world.staff, { from: noon, days: 3 });
+    await reading({ sales: { sum } } as never);
+    const begins = [0, 1, 2, 3].map((day) => Instant.plus(noon, day * 24 * hour));
+    expect(asked).to.deep.equal([0, 1, 2].map((day) => [begins[day], begins[day + 1]]));
+  });
+
+  it('is for staff', async () => {
+    expect(await kindOf(list(1, noon, world.ada))).to.equal('forbidden');
+    expect(await list(1, noon, world.admin)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { checkWebhooks } from '#bootstrap/cli/doctor/webhooks.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { aWebhook } from '../../contracts/samples.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { allKinds, createDatabase, isKept, productOf } from '../../support/test-databases.ts';
+
+const key = `${'A'.repeat(43)}=`;
+
+const withoutEndpoint = {
+  check: 'webhooks',
+  state: 'ok',
+  message: 'to create an endpoint, set SECRETS_KEY first',
+};
+
+describe('The doctor on webhooks', () => {
+  const folder = temporaryFolder();
+  const check = (environment: Readonly<Record<string, string>>) => checkWebhooks(readConfig(environment));
+  const onServer = { DATABASE_URL: 'postgres://db/shop' };
+
+  it('says what encrypts the secrets, and shows no key', async () => {
+    for (const [environment, message] of [
+      [{ ...onServer, SECRETS_KEY: key }, /with SECRETS_KEY$/],
+      [{ DATABASE_URL: `sqlite:${folder('a.db')}` }, /with the key in .*a\.db\.secrets-key$/],
+      [{ DATABASE_URL: `sqlite:${folder('a.db')}`, SECRETS_KEY: key }, /with SECRETS_KEY$/],
+      [{ DATABASE_URL: 'memory:' }, /end with the process$/],
+    ] as const) {
+      const findings = await check(environment);
+      expect(findings.map(({ state }) => state)).to.deep.equal(['ok']);
+      expect(findings[0]?.message).to.match(message);
+      expect(JSON.stringify(findings)).not.to.include(key);
+    }
+  });
+
+  it('warns of a key that other users can read', async () => {
+    const file = folder('b.db.secrets-key');
+    writeFileSync(file, key, { mode: 0o600 });
+    const states = async () =>
+      (await check({ DATABASE_URL: `sqlite:${folder('b.db')}` })).map(({ state }) => state);
+    expect(await states()).to.deep.equal(['ok']);
+    for (const mode of [0o640, 0o604, 0o660]) {
+      chmodSync(file, mode);
+      expect(await states(), mode.toString(8)).to.deep.equal(['warn']);
+    }
+  });
+
+  it('says what is missing for an endpoint where the database cannot be read', async () => {
+    const nothing = async () => undefined;
+    const findings = await checkWebhooks(readConfig(onServer), nothing);
+    expect(findings).to.deep.equal([withoutEndpoint]);
+  });
+
+  it('counts the exceptions of WEBHOOK_ALLOW', async () => {
+    const messages = async (allow: string) =>
+      (await check({ DATABASE_URL: 'memory:', WEBHOOK_ALLOW: allow })).slice(1);
+    expect((await messages('a.example:1')).map(({ message }) => message)).to.deep.equal([
+      'WEBHOOK_ALLOW has an exception to public receivers',
+    ]);
+    expect((await messages('a.example:1,10.0.0.0/8:*'))[0]?.message).to.match(/has 2 exceptions to public/);
+  });
+});
+
+for (const kind of allKinds) {
+  if (!isKept(kind) || kind === 'sqlite') continue;
+  it(`The doctor warns of a missing SECRETS_KEY only where there are endpoints (${productOf(kind)})`, async () => {
+    const place = await createDatabase(kind);
+    const config = readConfig({ DATABASE_URL: place.url });
+    expect(await checkWebhooks(config)).to.deep.equal([withoutEndpoint]);
+    const store = await openStore(config.database);
+    const upToDate = await checkWebhooks(config);
+    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(aWebhook().webhookEndpoint));
+    await store.close();
+    expect(upToDate).to.deep.equal([withoutEndpoint]);
+    const [finding] = await checkWebhooks(config);
+    expect(finding).to.include({
+      ...{ check: 'webhooks', state: 'warn' },
+      message: 'the endpoints receive nothing: SECRETS_KEY is not set',
+    });
+    expect(finding?.remedy).to.match(/^Set SECRETS_KEY /);
+    const withKey = await checkWebhooks(readConfig({ DATABASE_URL: place.url, SECRETS_KEY: key }));
+    expect(withKey.map(({ state }) => state)).to.deep.equal(['ok']);
+    await place.remove();
+  });
+}

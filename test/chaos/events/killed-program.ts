@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Random } from '#test/support/random.ts';
+
+interface Options {
+  /** A file of this folder. */
+  readonly program: string;
+  readonly parameters: readonly string[];
+  readonly cache: string;
+  readonly random: Random;
+  /** How long it runs, in milliseconds. */
+  readonly livesMs: readonly [least: number, most: number];
+  readonly onKilled: () => void;
+}
+
+/** A program that is killed again and again, and started again at once, until its end. */
+export class KilledProgram {
+  readonly #options: Options;
+  readonly #calm = new AbortController();
+  readonly #running: Promise<void>;
+  #child: ChildProcess | undefined;
+  #isWanted = true;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** From now on it is not killed. */
+  spare(): void {
+    this.#calm.abort();
+  }
+
+  async end(): Promise<void> {
+    this.#isWanted = false;
+    this.#child?.kill('SIGKILL');
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { program, parameters, cache, random, livesMs } = this.#options;
+    const path = fileURLToPath(new URL(program, import.meta.url));
+    while (this.#isWanted) {
+      const child = spawn(process.execPath, [path, ...parameters], {
+        env: { NODE_COMPILE_CACHE: cache },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      this.#child = child;
+      const ended = once(child, 'exit');
+      const killing = pause(random.between(...livesMs), undefined, { signal: this.#calm.signal });
+      killing.then(
+        () => child.kill('SIGKILL'),
+        () => undefined,
+      );
+      const [code, signal] = await ended;
+      if (signal !== 'SIGKILL') throw new Error(`${program} ended with code ${code}, signal ${signal}.`);
+      if (this.#isWanted) this.#options.onKilled();
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { Instant } from '#domain/instant.ts';
+import { type Order, orderStatuses } from '#domain/order.ts';
+import { type Refund, refundStatuses } from '#domain/refund.ts';
+import { Sales, type SalesSums, type StatusSum } from '#domain/sales.ts';
+import { newId } from '../support/machine.ts';
+import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { assertRandomly } from './random.ts';
+import { aPurchase, later, noon } from './samples.ts';
+
+const dayMs = 86_400_000;
+
+/** More than a statement sums where it blocks the process, and than 64 bits hold of the greatest amounts. */
+const many = 2_100;
+
+/** Sums of one status and currency as one, in one order. */
+const inOrder = (sums: readonly StatusSum<string>[]) =>
+  [...Map.groupBy(sums, ({ status, currency }) => `${status} ${currency}`)].sort().map(([key, each]) => ({
+    key,
+    count: each.reduce((total, { count }) => total + count, 0),
+    amount: each.reduce((total, { amount }) => total + amount, 0n),
+  }));
+
+const comparable = ({ orders, refunds }: SalesSums) => ({
+  orders: inOrder(orders),
+  refunds: inOrder(refunds),
+});
+
+/** What `SalesReader` promises. */
+export const describeSales: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: sums of orders and refunds`, () => {
+    const { it, beforeEach } = runner;
+    const store = storeFor(open, runner);
+    /** The begin of a period of which no other test has any. */
+    let start = noon;
+    beforeEach(async () => {
+      start = Instant.plus(start, 100 * dayMs);
+    });
+    const after = (milliseconds: number): Instant => Instant.plus(start, milliseconds);
+    const { user, product, order: anOrder, payment: aPayment, refund: aRefund } = aPurchase();
+
+    const orderOf = (createdAt: Instant, details: Partial<Order> = {}): Order => ({
+      ...{ ...anOrder, id: newId(), number: newId(), createdAt },
+      ...details,
+    });
+    const refundOf = (createdAt: Instant, details: Partial<Refund> = {}): Refund => ({
+      ...{ ...aRefund, id: newId(), createdAt },
+      ...details,
+    });
+
+    const add = (orders: readonly Order[], refunds: readonly Refund[] = []): Promise<void> =>
+      store.unitOfWork.run(async (all) => {
+        if ((await all.users.find(user.id)) === undefined) {
+          await all.users.add(user);
+          await all.products.add(product);
+          await all.orders.add({ ...anOrder, createdAt: later(-400 * dayMs) });
+          await all.payments.add(aPayment);
+        }
+        await all.orders.addAll(orders);
+        await all.refunds.addAll(refunds);
+      });
+
+    const sum = async (from: Instant, until: Instant) =>
+      comparable(await store.unitOfWork.read(({ sales }) => sales.sum({ from, until })));
+
+    const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+    it('are of what was created in a period, by status and currency, whatever the period', async () => {
+      const currency = fc.constantFrom('EUR', 'JPY', 'KWD');
+      const amount = fc.oneof(fc.nat({ max: 10_000 }), fc.maxSafeNat());
+      const money = fc.record({ amount, currency });
+      const time = fc.oneof(
+        fc.constantFrom(0, 1, dayMs - 1, dayMs, dayMs + 1, 2 * dayMs - 1, 2 * dayMs),
+        fc.integer({ min: -dayMs, max: 3 * dayMs }),
+      );
+      const order = fc.record({ time, money, status: fc.constantFrom(...orderStatuses) });
+      const refund = fc.record({ time, money, status: fc.constantFrom(...refundStatuses) });
+      const property = fc.asyncProperty(
+        fc.array(order, { maxLength: 30 }),
+        fc.array(refund, { maxLength: 10 }),
+        async (orders, refunds) => {
+          start = after(10 * dayMs);
+          const placed = orders.map((each) =>
+            orderOf(after(each.time), { status: each.status, total: each.money }),
+          );
+          const returned = refunds.map((each) =>
+            refundOf(after(each.time), { status: each.status, amount: each.money }),
+          );
+          await add(placed, returned);
+          for (const day of [-1, 0, 1, 2]) {
+            const [from, until] = [after(day * dayMs), after((day + 1) * dayMs)];
+            const isIn = ({ createdAt }: Order | Refund) => createdAt >= from && createdAt < until;
+            const expected = {
+              orders: Sales.sum(placed.filter(isIn).map(({ status, total }) => ({ status, amount: total }))),
+              refunds: Sales.sum(returned.filter(isIn)),
+            };
+            expect(await sum(from, until)).to.deep.equal(comparable(expected));
+          }
+        },
+      );
+      await assertRandomly(property, 20);
+    });
+
+    it('include what was created when the period begins, and exclude what was created when it ends', async () => {
+      const times = [-1, 0, dayMs - 1, dayMs];
+      await add(
+        times.map((time, index) => orderOf(after(time), { total: eur(10 ** index) })),
+        times.map((time, index) => refundOf(after(time), { amount: eur(10 ** index) })),
+      );
+      const { orders, refunds } = await sum(start, after(dayMs));
+      expect(orders).to.deep.equal([{ key: 'paid EUR', count: 2, amount: 110n }]);
+      expect(refunds).to.deep.equal([{ key: 'pending EUR', count: 2, amount: 110n }]);
+    });
+
+    it('are exact beyond 64 bits, of thousands that were created at once or one after the other', async () => {
+      const total = eur(Number.MAX_SAFE_INTEGER);
+      const atOnce = Array.from({ length: many }, () => orderOf(start, { total }));
+      const inTurn = Array.from({ length: many }, (_, index) => orderOf(after(index), { total }));
+      await add(atOnce);
+      await add(inTurn);
+      const { orders } = await sum(start, after(dayMs));
+      const amount = BigInt(2 * many) * BigInt(Number.MAX_SAFE_INTEGER);
+      expect(orders).to.deep.equal([{ key: 'paid EUR', count: 2 * many, amount }]);
+    }, 60_000);
+
+    it('follow a change of the status, but not of the time of creation', async () => {
+      const order = orderOf(start, { total: eur(5) });
+      await add([order]);
+      const status = 'refunded';
+      await store.unitOfWork.run(({ orders }) =>
+        orders.save({ ...order, status, version: order.version + 1, updatedAt: after(dayMs) }),
+      );
+      expect((await sum(start, after(dayMs))).orders).to.deep.equal([
+        { key: 'refunded EUR', count: 1, amount: 5n },
+      ]);
+      expect((await sum(after(dayMs), after(2 * dayMs))).orders).to.deep.equal([]);
+    });
+
+    it('see the changes of their own unit of work, and none that is rolled back', async () => {
+      await add([]);
+      const failure = new Error('It ends here.');
+      const rejection = await rejectionOf(
+        store.unitOfWork.run(async ({ orders, sales }) => {
+          await orders.add(orderOf(start, { total: eur(7) }));
+          const found = comparable(await sales.sum({ from: start, until: after(1) }));
+          expect(found.orders).to.deep.equal([{ key: 'paid EUR', count: 1, amount: 7n }]);
+          throw failure;
+        }),
+      );
+      expect(rejection).to.equal(failure);
+      expect(await sum(start, after(1))).to.deep.equal({ orders: [], refunds: [] });
+    });
+
+    it('may be of any years from 0 to 9999', async () => {
+      const [first, last] = [Instant.at(Date.parse('0000-01-01T00:00:00Z')), Instant.latest];
+      const count = async () =>
+        (await sum(first, last)).orders.reduce((total, { count: each }) => total + each, 0);
+      await add([]);
+      const before = await count();
+      await add([orderOf(start)]);
+      expect(await count()).to.equal(before + 1);
+      expect(await sum(first, Instant.plus(first, dayMs))).to.deep.equal({ orders: [], refunds: [] });
+    });
+
+    it('let the process do other work between two calls', async () => {
+      let turns = 0;
+      let hasEnded = false;
+      const turn = (): void => {
+        turns += 1;
+        if (!hasEnded) setImmediate(turn);
+      };
+      setImmediate(turn);
+      const calls = 20;
+      await store.unitOfWork.read(async ({ sales }) => {
+        for (let call = 0; call < calls; call += 1) await sales.sum({ from: start, until: after(dayMs) });
+      });
+      hasEnded = true;
+      expect(turns).to.be.at.least(calls);
+    });
+  });

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import type { WebhookQueue, WebhookQueueReader } from '#application/ports/webhook-queue.ts';
+import type { EventId } from '#domain/event-id.ts';
+import type { Instant } from '#domain/instant.ts';
+import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+import { newId } from '../support/machine.ts';
+import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { later, noon } from './samples.ts';
+
+interface Details {
+  readonly of?: WebhookEndpointId;
+  readonly sequence?: number;
+  readonly createdAt?: Instant;
+}
+
+/** The contract of `WebhookQueue`. */
+export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
+  runner.describe(`${adapter}: deliveries of webhooks`, () => {
+    const { it, beforeEach } = runner;
+    const store = storeFor(open, runner);
+    let endpoint: WebhookEndpointId;
+    let other: WebhookEndpointId;
+    beforeEach(() => {
+      [endpoint, other] = [newId<WebhookEndpointId>(), newId<WebhookEndpointId>()];
+    });
+
+    const delivery = (nextAttemptAt: Instant | null = noon, details: Details = {}): WebhookDelivery => {
+      const { of = endpoint, sequence = 1, createdAt = noon } = details;
+      const event = {
+        eventId: newId<EventId>(),
+        eventType: 'order.paid',
+        sequence,
+        trigger: 'event',
+      } as const;
+      return WebhookDelivery.create(newId(), { endpointId: of, ...event }, createdAt, nextAttemptAt);
+    };
+    const tried = (one: WebhookDelivery, more: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+      ...one,
+      ...{ attemptCount: 1, attempts: [{ at: noon, durationMs: 1, statusCode: 500, error: 'status' }] },
+      ...more,
+    });
+
+    const add = (...deliveries: readonly WebhookDelivery[]) =>
+      store.unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.addAll(deliveries));
+    const find = async (one: WebhookDelivery): Promise<WebhookDelivery> =>
+      existing(await store.unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.find(one.id)));
+    const change = (run: (queue: WebhookQueue) => Promise<void>) =>
+      store.unitOfWork.run(({ webhookQueue }) => run(webhookQueue));
+    const read = <T>(run: (queue: WebhookQueueReader) => Promise<T>) =>
+      store.unitOfWork.read(({ webhookQueue }) => run(webhookQueue));
+    const due = async (now = noon, limit = 100) => read((queue) => queue.due(endpoint, now, limit));
+    const first = async (limit = 100) => read((queue) => queue.first(endpoint, limit));
+    const untried = (limit = 100) => read((queue) => queue.countUntried(endpoint, limit));
+    const ended = () => [
+      tried(delivery(), { status: 'succeeded', nextAttemptAt: null }),
+      tried(delivery(), { status: 'failed', nextAttemptAt: null }),
+      { ...delivery(), status: 'canceled' as const, nextAttemptAt: null },
+    ];
+
+    it('are listed when they are due, the longest due first, those of one endpoint alone', async () => {
+      const [second, third, soonest, future] = [
+        delivery(later(-2)),
+        delivery(noon),
+        tried(delivery(later(-3))),
+        delivery(later(1)),
+      ];
+      await add(second, third, soonest, future, delivery(later(-9), { of: other }));
+      expect(await due()).to.deep.equal([soonest, second, third]);
+      expect(await due(noon, 2)).to.deep.equal([soonest, second]);
+      expect(await due(later(1))).to.deep.equal([soonest, second, third, future]);
+    });
+
+    it('are listed by sequence and id, due or not, those of one endpoint alone', async () => {
+      const [late, example, early, again] = [
+        delivery(noon, { sequence: 12 }),
+        delivery(later(9), { sequence: 0 }),
+        tried(delivery(later(60_000), { sequence: 9 })),
+        delivery(later(-5), { sequence: 9 }),
+      ];
+      await add(late, again, example, early, delivery(noon, { of: other, sequence: 1 }));
+      const ordered = [early, again].toSorted((one, two) => (one.id < two.id ? -1 : 1));
+      expect(await first()).to.deep.equal([example, ...ordered, late]);
+      expect(await first(2)).to.deep.equal([example, ...ordered].slice(0, 2));
+    });
+
+    it('that have ended, or have no next attempt, are in neither list', async () => {
+      await add(...ended(), delivery(null));
+      expect(await due(later(9))).to.deep.equal([]);
+      expect(await first()).to.deep.equal([]);
+    });
+
+    it('are counted while no attempt was made, up to a limit', async () => {
+      const waiting = Array.from({ length: 3 }, (_, place) => delivery(place === 0 ? null : later(place)));
+      await add(...waiting, tried(delivery()), ...ended(), delivery(noon, { of: other }));
+      expect(await untried()).to.equal(3);
+      expect(await untried(2)).to.equal(2);
+      expect(await read((queue) => queue.countUntried(newId(), 5))).to.equal(0);
+    });
+
+    it('are rescheduled all at once, those of one endpoint that are pending, each with its next version', async () => {
+      const [held, pending] = [delivery(null), tried(delivery(later(9)))];
+      const others = [...ended(), delivery(later(9), { of: other })];
+      await add(held, pending, ...others);
+      await change((queue) => queue.reschedule(endpoint, later(5), later(1)));
+      for (const one of [held, pending])
+        expect(await find(one)).to.deep.equal({
+          ...one,
+          ...{ nextAttemptAt: later(5), version: 2, updatedAt: later(1) },
+        });
+      await change((queue) => queue.reschedule(endpoint, null, later(2)));
+      for (const one of [held, pending])
+        expect(await find(one)).to.include({ status: 'pending', nextAttemptAt: null, version: 3 });
+      for (const one of others) expect(await find(one)).to.deep.equal(one);
+    });
+
+    it('are canceled all at once, those of one endpoint that are pending, each with its next version', async () => {
+      const [held, pending] = [delivery(null), tried(delivery(later(9)))];
+      const others = [...ended(), delivery(later(9), { of: other })];
+      await add(held, pending, ...others);
+      await change((queue) => queue.cancelAll(endpoint, later(1)));
+      for (const one of [held, pending])
+        expect(await find(one)).to.deep.equal({
+          ...one,
+          ...{ status: 'canceled', nextAttemptAt: null, version: 2, updatedAt: later(1) },
+        });
+      for (const one of others) expect(await find(one)).to.deep.equal(one);
+    });
+
+    it('are changed by a unit of work as it has left them, and not when it rolls back', async () => {
+      const pending = delivery(later(9));
+      await add(pending);
+      const later5 = later(5);
+      await rejectionOf(
+        change(async (queue) => {
+          await queue.reschedule(endpoint, later5, later(1));
+          expect((await queue.due(endpoint, later5, 9)).map(({ id }) => id)).to.deep.equal([pending.id]);
+          await queue.cancelAll(endpoint, later(1));
+          throw new Error('It changed its mind.');
+        }),
+      );
+      expect(await find(pending)).to.deep.equal(pending);
+    });
+
+    it('are deleted from the oldest on, ended or not, and none that was created since', async () => {
+      const old = [delivery(), delivery(null), ...ended()];
+      await add(...old);
+      const kept = [delivery(noon, { createdAt: later(10) }), delivery(noon, { createdAt: later(11) })];
+      await add(...kept);
+      const walk = async (): Promise<void> => {
+        for (let batches = 0; batches < 100; batches += 1) {
+          if (!(await store.unitOfWork.run(({ webhookQueue }) => webhookQueue.deleteOlder(later(10)))))
+            return;
+        }
+        throw new Error('There seems to be no end.');
+      };
+      await walk();
+      const left = async (ids: readonly WebhookDeliveryId[]) =>
+        store.unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.findBy('id', ids));
+      expect(await left(old.map(({ id }) => id))).to.deep.equal([]);
+      expect(await left(kept.map(({ id }) => id))).to.deep.equal(kept);
+    });
+  });

@@ -1,0 +1,286 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FeedRow } from '#adapters/persistence/memory/events.ts';
+import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
+import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
+import type { EventStore } from '#application/ports/events.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Event, NewEvent } from '#domain/event.ts';
+import { EventId } from '#domain/event-id.ts';
+import { describeEvents, describeFeeds } from '../events.ts';
+import { describeFeedOrder } from '../feed-order.ts';
+import type { Harness } from '../harness.ts';
+import { type WrongAdapter, withMethods, wrongly } from './wrapping.ts';
+
+/** A memory store whose feed has some other methods, in work and in reads. */
+const wrongFeed = (wrap: (right: EventStore) => Partial<EventStore>): Promise<Harness> =>
+  wrongly((right) => ({
+    run: (work, context) =>
+      right.run((all) => work({ ...all, events: withMethods(all.events, wrap(all.events)) }), context),
+    read: (reading, context) =>
+      right.read(
+        (all) => reading({ ...all, events: withMethods(all.events, wrap(all.events as EventStore)) }),
+        context,
+      ),
+  }));
+
+/** What a unit of work has appended, before anything is numbered. */
+type Collected<T> = { readonly result: T; readonly appended: readonly NewEvent[] };
+
+/** Runs work, and collects what its last run has appended. @param onAppend called at each `append` */
+const collecting = async <T>(
+  inner: StoreUnitOfWork,
+  [work, context]: Parameters<typeof inner.run<T>>,
+  onAppend: (events: readonly NewEvent[]) => void = () => undefined,
+): Promise<Collected<T>> => {
+  let appended: NewEvent[] = [];
+  const result = await inner.run((all) => {
+    appended = [];
+    const append = async (list: readonly NewEvent[]) => {
+      onAppend(list);
+      appended.push(...list);
+    };
+    return work({ ...all, events: withMethods(all.events, { append }) });
+  }, context);
+  return { result, appended };
+};
+
+type Waiting = { readonly event: NewEvent; readonly begun: number };
+
+interface SequencerFaults {
+  /** In which order waiting events are numbered; by default that of their commits. */
+  readonly sort?: (list: readonly Waiting[]) => readonly Waiting[];
+  /** Reads what waits before it has the lock. */
+  readonly readsBeforeLock?: true;
+}
+
+/** A memory store with a queue and a sequencer. */
+const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFaults): Promise<Harness> => {
+  const inner = new MemoryUnitOfWork();
+  let queue: readonly Waiting[] = [];
+  let begun = 0;
+  const unitOfWork: StoreUnitOfWork = {
+    run: async (work, context) => {
+      // Transactions that begin at the same time may get their numbers in any order.
+      begun += 1;
+      const own = begun + Math.random() * 16;
+      const { result, appended } = await collecting(inner, [work, context]);
+      queue = [...queue, ...appended.map((event) => ({ event, begun: own }))];
+      return result;
+    },
+    read: (reading, context) => inner.read(reading, context),
+  };
+  const numberEvents = async () => {
+    const early = queue;
+    let numbered = 0;
+    if (early.length === 0) return { numbered, hasMore: false };
+    await inner.run(async ({ events }) => {
+      const list = readsBeforeLock ? early : queue;
+      queue = queue.filter((waiting) => !list.includes(waiting));
+      numbered = list.length;
+      await events.append(sort(list).map(({ event }) => event));
+    });
+    return { numbered, hasMore: false };
+  };
+  return { ...(await openMemory()), unitOfWork, numberEvents };
+};
+
+/** Gives a sequence when an event is appended. It is visible a moment after the commit. */
+const numberedAtInsertion = async (): Promise<Harness> => {
+  const rows = emptyTables();
+  const inner = new MemoryUnitOfWork(rows);
+  let last = 0;
+  const unitOfWork: StoreUnitOfWork = {
+    run: async (work, context) => {
+      const sequences = new Map<NewEvent, number>();
+      const { result, appended } = await collecting(inner, [work, context], (list) => {
+        for (const event of list) {
+          last += 1;
+          sequences.set(event, last);
+        }
+      });
+      await pause(Math.random() * 8);
+      for (const event of appended) show(rows, event, sequences.get(event) ?? 0);
+      return result;
+    },
+    read: (reading, context) => inner.read(reading, context),
+  };
+  return { ...(await openMemory()), unitOfWork };
+};
+
+const show = (rows: ReturnType<typeof emptyTables>, event: NewEvent, sequence: number): void => {
+  const feed = rows.feed.get('feed') as FeedRow;
+  const id = EventId.of(EventId.prefix(Date.parse(event.timestamp), feed.id), sequence);
+  const placed: Event = {
+    ...{ ...event, id, sequence, version: 1 },
+    ...{ createdAt: event.timestamp, updatedAt: event.timestamp },
+  };
+  rows.events.put(`${sequence}`.padStart(16, '0'), placed);
+  rows.feed.put('feed', { ...feed, last: Math.max(feed.last, sequence), lastId: id });
+};
+
+/** A counter that a rollback does not set back. */
+const holesOfRollbacks = async (): Promise<Harness> => {
+  const rows = emptyTables();
+  const inner = new MemoryUnitOfWork(rows);
+  return {
+    ...(await openMemory()),
+    unitOfWork: {
+      run: async (work, context) => {
+        let count = 0;
+        try {
+          return await inner.run((all) => {
+            count = 0;
+            const append = async (list: readonly NewEvent[]) => {
+              count += list.length;
+              await all.events.append(list);
+            };
+            return work({ ...all, events: withMethods(all.events, { append }) });
+          }, context);
+        } catch (error) {
+          const feed = rows.feed.get('feed') as FeedRow;
+          rows.feed.put('feed', { ...feed, last: feed.last + count });
+          throw error;
+        }
+      },
+      read: (reading, context) => inner.read(reading, context),
+    },
+  };
+};
+
+/** Events have a transaction of their own. */
+const outsideOfTransactions = (): Promise<Harness> =>
+  wrongly((right) => ({
+    run: (work, context) =>
+      right.run((all) => {
+        const append = async (list: readonly NewEvent[]) =>
+          void right.run(({ events }) => events.append(list));
+        return work({ ...all, events: withMethods(all.events, { append }) });
+      }, context),
+  }));
+
+const ofRollback = 'of a unit of work that is rolled back leave nothing, not even a hole';
+const inOrder = 'shows no sequence before a smaller one, and what has seen a change behind it';
+const once = 'has each event once, although several processes number at the same time';
+const whole = 'come back as they were appended, whatever characters they contain';
+const inPages = 'are listed in pages, all of them and those of an order, of a type or of several types';
+
+/** Adapters whose feeds lose, repeat or misplace events. */
+export const wrongFeeds: readonly WrongAdapter[] = [
+  [
+    'events that are numbered when they are inserted',
+    numberedAtInsertion,
+    describeFeedOrder,
+    inOrder,
+    'has no hole where units of work fail beside others',
+  ],
+  [
+    'events in the order of the begins of their transactions',
+    () => sequenced({ sort: (list) => list.toSorted((one, other) => one.begun - other.begun) }),
+    describeFeedOrder,
+    inOrder,
+  ],
+  [
+    'a sequencer that reads what waits before it has the lock',
+    () => sequenced({ readsBeforeLock: true }),
+    describeFeedOrder,
+    once,
+  ],
+  ['holes where a unit of work was rolled back', holesOfRollbacks, describeEvents, ofRollback],
+  ['events outside of the transaction', outsideOfTransactions, describeEvents, ofRollback],
+  [
+    'events that are given twice',
+    () => wrongFeed((right) => ({ append: (list) => right.append([...list, ...list]) })),
+    describeEvents,
+    ofRollback,
+    'of one unit of work keep their order, however many they are',
+  ],
+  [
+    'events of one unit of work in any order',
+    () => wrongFeed((right) => ({ append: (list) => right.append(list.toReversed()) })),
+    describeEvents,
+    'of one unit of work keep their order, however many they are',
+  ],
+  [
+    'texts of events in another normal form',
+    () =>
+      wrongFeed((right) => ({
+        append: (list) => right.append(JSON.parse(JSON.stringify(list).normalize('NFC'))),
+      })),
+    describeEvents,
+    whole,
+  ],
+  [
+    'pages of the first type alone',
+    () =>
+      wrongFeed((right) => ({
+        page: ({ types, ...filter }, request) =>
+          right.page(types === undefined ? filter : { ...filter, types: types.slice(0, 1) }, request),
+      })),
+    describeEvents,
+    inPages,
+  ],
+  [
+    'replacements of everything',
+    () =>
+      wrongFeed((right) => ({
+        replace: async (list) => {
+          const [event] = list;
+          await right.replace(list);
+          if (event !== undefined) await right.append([event]);
+        },
+      })),
+    describeEvents,
+    'are replaced in data and cause, and in nothing else',
+  ],
+  [
+    'sequences that begin again when all events are deleted',
+    async () => {
+      const rows = emptyTables();
+      const inner = new MemoryUnitOfWork(rows);
+      const unitOfWork: StoreUnitOfWork = {
+        run: async (work, context) => {
+          const result = await inner.run(work, context);
+          const { value } = rows.events.walk().next();
+          const feed = rows.feed.get('feed') as FeedRow;
+          if (value === undefined) rows.feed.put('feed', { ...feed, last: 0 });
+          return result;
+        },
+        read: (reading, context) => inner.read(reading, context),
+      };
+      return { ...(await openMemory()), unitOfWork };
+    },
+    describeFeeds,
+    'goes on with its sequences and ids when all events are deleted',
+  ],
+  [
+    'a feed that is the same everywhere',
+    async () => ({
+      ...(await openMemory()),
+      unitOfWork: new MemoryUnitOfWork(emptyTables(), '0b8f4a52-3f2e-4c55-9d4e-0a53f1f0c9aa'),
+    }),
+    describeFeeds,
+    'is empty at the begin, has an id of its own, and counts from 1',
+  ],
+  [
+    'deletions of every old event, wherever it is',
+    async () => {
+      const rows = emptyTables();
+      const inner = new MemoryUnitOfWork(rows);
+      const unitOfWork: StoreUnitOfWork = {
+        run: (work, context) =>
+          inner.run((all) => {
+            const deleteOlder: EventStore['deleteOlder'] = async (than) => {
+              for (const [key, { timestamp }] of [...rows.events.walk()])
+                if (timestamp < than) rows.events.delete(key);
+              return false;
+            };
+            return work({ ...all, events: withMethods(all.events, { deleteOlder }) });
+          }, context),
+        read: (reading, context) => inner.read(reading, context),
+      };
+      return { ...(await openMemory()), unitOfWork };
+    },
+    describeFeeds,
+    'keeps an event as long as one before it',
+  ],
+];

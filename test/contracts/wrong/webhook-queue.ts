@@ -1,0 +1,59 @@
+import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import { describeWebhookQueue } from '../webhook-queue.ts';
+import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
+
+/** A memory store whose queue of deliveries has some other methods. */
+const wrongQueue = (wrap: (right: WebhookQueue) => Partial<WebhookQueue>) =>
+  wrongRepositories(({ webhookQueue: right }) => ({ webhookQueue: withMethods(right, wrap(right)) }));
+
+/** Adapters that deliver too early, in another order, or for good. */
+export const wrongWebhookQueues: readonly WrongAdapter[] = [
+  [
+    'deliveries that are due before their time',
+    () => wrongQueue((right) => ({ due: (endpointId, _now, limit) => right.first(endpointId, limit) })),
+    describeWebhookQueue,
+    'are listed when they are due, the longest due first, those of one endpoint alone',
+  ],
+  [
+    'deliveries in another order than their events',
+    () =>
+      wrongQueue((right) => ({
+        first: async (endpointId, limit) =>
+          (await right.first(endpointId, 1_000))
+            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+            .slice(0, limit),
+      })),
+    describeWebhookQueue,
+    'are listed by sequence and id, due or not, those of one endpoint alone',
+  ],
+  [
+    'deliveries that are canceled for an endpoint that is only disabled',
+    () =>
+      wrongQueue((right) => ({
+        reschedule: (endpointId, nextAttemptAt, now) =>
+          nextAttemptAt === null
+            ? right.cancelAll(endpointId, now)
+            : right.reschedule(endpointId, nextAttemptAt, now),
+      })),
+    describeWebhookQueue,
+    'are rescheduled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'deliveries that outlive their endpoint',
+    () => wrongQueue((right) => ({ cancelAll: (id, now) => right.reschedule(id, null, now) })),
+    describeWebhookQueue,
+    'are canceled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'deliveries that are counted without a limit',
+    () => wrongQueue((right) => ({ countUntried: (id) => right.countUntried(id, 1_000) })),
+    describeWebhookQueue,
+    'are counted while no attempt was made, up to a limit',
+  ],
+  [
+    'deliveries that are kept for good',
+    () => wrongQueue(() => ({ deleteOlder: async () => false })),
+    describeWebhookQueue,
+    'are deleted from the oldest on, ended or not, and none that was created since',
+  ],
+];

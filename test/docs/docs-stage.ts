@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { newReader, openBrowser, type Visit, visit } from './browser.ts';
+import { type Served, serve } from './served.ts';
+
+interface Options extends BrowserContextOptions {
+  readonly width?: number;
+}
+
+/** A service with the demonstration, and a browser whose tabs must have no problems. */
+export interface DocsStage {
+  readonly served: Served;
+  /** Opens a page in a tab with storage of its own. */
+  open(path: string, options?: Options): Promise<Page>;
+  /** Closes all tabs, and checks that none had a problem. */
+  closeTabs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const docsStage = async (): Promise<DocsStage> => {
+  const served = await serve();
+  const browser: Browser = await openBrowser();
+  const opened: Visit[] = [];
+  return {
+    served,
+    open: async (path, { width = 1440, ...options } = {}) => {
+      const viewport = { width, height: 800 };
+      const visited = await visit(await newReader(browser, served.url, { viewport, ...options }), served.url);
+      opened.push(visited);
+      await visited.page.goto(path);
+      return visited.page;
+    },
+    closeTabs: async () => {
+      for (const { page, problems } of opened.splice(0)) {
+        await page.context().close();
+        expect(problems).to.deep.equal([]);
+      }
+    },
+    close: async () => {
+      await browser.close();
+      await served.close();
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { Client, Json } from '../support/client.ts';
+import {
+  expectCreated,
+  expectError,
+  expectInvalid,
+  expectList,
+  expectNoContent,
+  expectOne,
+  idsOf,
+} from '../support/expectations.ts';
+import { describeLimits } from '../support/limits.ts';
+import { isReplay } from '../support/replays.ts';
+import { describeService, describeServiceOnEachStore } from '../support/service.ts';
+import { nowhere, once } from '../support/shop.ts';
+import { newDisabledEndpoint, webhookSettings } from '../support/webhooks.ts';
+
+const secretsOf = ({ id }: Json): string => `/v1/webhook-endpoints/${id}/secrets`;
+
+describeServiceOnEachStore('The secret of a webhook endpoint', webhookSettings, (service) => {
+  let admin: Client;
+  let endpoint: Json;
+  let path: string;
+
+  before(async () => {
+    admin = service.operator;
+    endpoint = await newDisabledEndpoint(admin);
+    path = secretsOf(endpoint);
+  });
+
+  it('is replaced, shown once, and deleted, and the last one stays', async () => {
+    const [old] = expectList(await admin.get(path));
+    expect(old).to.deep.include({ id: endpoint.secrets[0].id, expires_at: null, version: 1 });
+    expectError(await admin.delete(`${path}/${old.id}`), 'CONFLICT');
+
+    const response = await admin.post(path, { previous_expires_in: 60 }, once('rotation'));
+    const { secret, ...added } = expectCreated(response, path);
+    expect(response.headers.get('Cache-Control')).to.equal('no-store');
+    expect(added).to.deep.include({ hint: `${secret.slice(0, 10)}…`, expires_at: null, version: 1 });
+    const replay = await admin.post(path, { previous_expires_in: 60 }, once('rotation'));
+    expect(isReplay(replay)).to.equal(true);
+    expect(replay.body.data).to.deep.equal(added);
+
+    const [expiring, newest] = expectList(await admin.get(path));
+    expect(newest).to.deep.equal(added);
+    expect(Date.parse(expiring.expires_at) - Date.parse(added.created_at)).to.equal(60_000);
+    expect(expectOne(await admin.get(`${path}/${old.id}`))).to.deep.equal(expiring);
+    const shown = expectOne(await admin.get(path.replace('/secrets', '')));
+    expect(shown.version).to.equal(endpoint.version + 1);
+    const inEndpoint = ({ version: _, updated_at: __, ...rest }: Json) => rest;
+    expect(shown.secrets).to.deep.equal([newest, expiring].map(inEndpoint));
+
+    expectError(await admin.delete(`${path}/${old.id}`, { 'If-Match': '"1"' }), 'PRECONDITION_FAILED');
+    expectNoContent(await admin.delete(`${path}/${old.id}`, { 'If-Match': '"2"' }));
+    expectError(await admin.delete(`${path}/${old.id}`), 'NOT_FOUND');
+    expect(idsOf(expectList(await admin.get(path)))).to.deep.equal([added.id]);
+  });
+});
+
+describeService('Secrets of webhook endpoints', webhookSettings, (service) => {
+  let admin: Client;
+  let endpoint: Json;
+  let path: string;
+
+  before(async () => {
+    admin = service.operator;
+    endpoint = await newDisabledEndpoint(admin);
+    path = secretsOf(endpoint);
+  });
+
+  const expiryAfter = async (body: object): Promise<number> => {
+    const { created_at } = expectCreated(await admin.post(path, body), path);
+    const [old] = expectList(await admin.get(path));
+    return Date.parse(old.expires_at) - Date.parse(created_at);
+  };
+
+  it('sign for a day beside their successor, or as long as is asked for', async () => {
+    expect(await expiryAfter({})).to.equal(86_400_000);
+    expect(await expiryAfter({ previous_expires_in: 604_800 })).to.equal(604_800_000);
+    expectCreated(await admin.post(path, { previous_expires_in: 0 }), path);
+    expect(expectList(await admin.get(path))).to.have.lengthOf(1);
+  });
+
+  it('are listed page by page, in either order', async () => {
+    expectCreated(await admin.post(path, {}), path);
+    const all = expectList(await admin.get(path));
+    expect(all).to.have.lengthOf(2);
+    for (const [query, expected] of [
+      ['limit=1', all],
+      ['sort=-id&limit=1', all.toReversed()],
+    ] as const) {
+      const { body } = await admin.get(`${path}?${query}`);
+      const next = await admin.get(body.links.next);
+      expect([...body.data, ...next.body.data]).to.deep.equal(expected);
+      expect(next.body.pagination).to.include({ has_more: false, next_cursor: null });
+    }
+  });
+
+  const overlap = { accepts: [], rejects: [-1, 604_801, 0.5, '60', null, true, {}] };
+  describeLimits({ previous_expires_in: overlap }, {}, (body) => admin.post(path, body));
+
+  it('are read by staff and changed by administrators', async () => {
+    const staff = await service.person('staff');
+    const [secret] = expectList(await staff.get(path));
+    expect(expectOne(await staff.get(`${path}/${secret.id}`))).to.deep.equal(secret);
+    expectError(await staff.post(path, {}), 'FORBIDDEN');
+    expectError(await staff.delete(`${path}/${secret.id}`), 'FORBIDDEN');
+    expectError(await (await service.person('customer')).get(path), 'FORBIDDEN');
+  });
+
+  it('are not found at another endpoint, or by an unknown id', async () => {
+    const other = secretsOf(await newDisabledEndpoint(admin));
+    const [secret] = expectList(await admin.get(path));
+    for (const address of [`${other}/${secret.id}`, `${path}/${nowhere}`, `${path}/1`]) {
+      expectError(await admin.get(address), 'NOT_FOUND');
+      expectError(await admin.delete(address), 'NOT_FOUND');
+    }
+    for (const id of [nowhere, '1']) {
+      expectError(await admin.get(secretsOf({ id })), 'NOT_FOUND');
+      expectError(await admin.post(secretsOf({ id }), {}), 'NOT_FOUND');
+    }
+  });
+
+  it('have no other field that can be written', async () => {
+    expectInvalid(await admin.post(path, { secret: 'whsec_a', expires_at: null }), 'secret', 'expires_at');
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { Metrics } from '../../support/metrics.ts';
+import { until } from '../../support/until.ts';
+import type { ApiResponse, Client } from '../support/client.ts';
+import { Service } from '../support/service.ts';
+import { newProduct } from '../support/shop.ts';
+import { timed, untilItWaits } from '../support/waiting.ts';
+import { requestText, Wire } from '../support/wire.ts';
+
+const maxPerCredential = 20;
+
+describe('The requests that wait', () => {
+  let service: Service;
+  let staff: Client;
+  before(async () => {
+    const environment = { MAX_WAITING: '25', MAX_IN_FLIGHT: '4', OPS_PORT: `${await freePort()}` };
+    service = new Service(environment, 'memory');
+    await service.start();
+    staff = await service.person('staff');
+  });
+  after(() => service.end());
+
+  const path = '/v1/events?start=latest';
+  const read = (client: Client): Promise<ApiResponse> => client.get(path, { Prefer: 'wait=20' });
+  const isApplied = ({ headers }: ApiResponse): boolean => headers.get('Preference-Applied') === 'wait=20';
+  const gauge = async (name: string): Promise<number> =>
+    (await Metrics.of(service.opsUrl)).value(`portico_http_requests_${name}`);
+  const untilWaiting = (count: number, timeoutMs?: number): Promise<number> =>
+    until(
+      () => gauge('waiting'),
+      (now) => now === count,
+      timeoutMs,
+    );
+
+  /** Begins to wait as often as that, one request after the other: no more than four may be in flight. */
+  const waiters = async (client: Client, count: number): Promise<Promise<ApiResponse>[]> => {
+    const before = await gauge('waiting');
+    const waiting: Promise<ApiResponse>[] = [];
+    for (let begun = 1; begun <= count; begun += 1) {
+      waiting.push(read(client));
+      await untilWaiting(before + begun);
+    }
+    return waiting;
+  };
+
+  it('are at most 20 of a credential: the next one is answered at once', async () => {
+    const waiting = await waiters(staff, maxPerCredential);
+    const [refused, milliseconds] = await timed(read(staff));
+    expect(refused.status).to.equal(200);
+    expect(isApplied(refused)).to.equal(false);
+    expect(refused.headers.get('Vary')).to.equal('Prefer');
+    expect(milliseconds).to.be.below(1_000);
+    await newProduct(service);
+    expect((await Promise.all(waiting)).every(isApplied)).to.equal(true);
+    await untilWaiting(0);
+  });
+
+  it('are at most MAX_WAITING of all credentials, and make room when they end', async () => {
+    const other = await service.person('staff');
+    const third = await service.person('staff');
+    const waiting = [...(await waiters(staff, maxPerCredential)), ...(await waiters(other, 5))];
+    expect(isApplied(await read(third))).to.equal(false);
+    await newProduct(service);
+    expect((await Promise.all(waiting)).every(isApplied)).to.equal(true);
+    const again = await waiters(third, 1);
+    await newProduct(service);
+    expect((await Promise.all(again)).every(isApplied)).to.equal(true);
+  });
+
+  it('are not in flight, and others are served', async () => {
+    const waiting = await waiters(staff, 8);
+    expect(await gauge('in_flight')).to.equal(0);
+    expect((await staff.get('/v1/products')).status).to.equal(200);
+    await newProduct(service);
+    await Promise.all(waiting);
+    expect([await gauge('in_flight'), await gauge('waiting')]).to.deep.equal([0, 0]);
+    // More would be shed if the count of requests in flight were wrong now.
+    for (const _ of [1, 2]) {
+      const four = await Promise.all([1, 2, 3, 4].map(() => staff.get('/v1/products')));
+      expect(four.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    }
+  });
+
+  it('end when their client disconnects, and make room', async () => {
+    const request = requestText(`GET ${path}`, [`Authorization: Bearer ${staff.token}`, 'Prefer: wait=30']);
+    const wires: Wire[] = [];
+    for (let count = 1; count <= maxPerCredential; count += 1) {
+      wires.push((await Wire.open(service.url)).write(request));
+      await untilWaiting(count);
+    }
+    expect(isApplied(await read(staff))).to.equal(false);
+    for (const wire of wires.slice(1)) wire.destroy();
+    wires[0]?.end();
+    // Shorter than the time between two checks of a credential, at which a lost client is noticed anyway.
+    await untilWaiting(0, 1_500);
+    expect(await gauge('in_flight')).to.equal(0);
+    const labels = { method: 'GET', route: '/v1/events', status: '499' };
+    const metrics = await Metrics.of(service.opsUrl);
+    expect(metrics.value('portico_http_requests_total', labels)).to.equal(maxPerCredential);
+    const again = await waiters(staff, 1);
+    await newProduct(service);
+    expect(isApplied(await (again[0] as Promise<ApiResponse>))).to.equal(true);
+  });
+
+  it('do not prolong the durations that metrics show', async () => {
+    const labels = { method: 'GET', route: '/v1/events' };
+    const sum = async () =>
+      (await Metrics.of(service.opsUrl)).value('portico_http_request_duration_seconds_sum', labels);
+    const before = await sum();
+    await staff.get(path, { Prefer: 'wait=2' });
+    await pause(untilItWaits);
+    expect((await sum()) - before).to.be.within(0, 1);
+  });
+});

@@ -1,0 +1,68 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: The texts are source code.
+import { faultsOf, type Mutant } from './mutant.ts';
+
+const due = 'are listed when they are due, the longest due first, those of one endpoint alone';
+const bySequence = 'are listed by sequence and id, due or not, those of one endpoint alone';
+const inNeither = 'that have ended, or have no next attempt, are in neither list';
+const counted = 'are counted while no attempt was made, up to a limit';
+const rescheduled =
+  'are rescheduled all at once, those of one endpoint that are pending, each with its next version';
+const canceled =
+  'are canceled all at once, those of one endpoint that are pending, each with its next version';
+const deleted = 'are deleted from the oldest on, ended or not, and none that was created since';
+const once = 'once, though two processes do so at the same time';
+
+/** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are handed over. */
+export const webhookMutants: readonly Mutant[] = [
+  ...faultsOf('memory', 'memory/webhook-queue.ts', [
+    ['deliveries before their time', ' || at > now ?', ' ?', due],
+    [
+      'a sequence after a later one',
+      'one.sequence - other.sequence',
+      'other.sequence - one.sequence',
+      bySequence,
+    ],
+    ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
+    ['changes of what has ended', " && delivery.status === 'pending'", '', canceled],
+  ]),
+  ...faultsOf('sqlite', 'sql/webhook-queue.ts', [
+    [
+      'deliveries before their time',
+      "'next_attempt_at', '<=', parameter",
+      "'next_attempt_at', '<>', parameter",
+      due,
+    ],
+    ['the soonest due last', ".orderBy('next_attempt_at')", ".orderBy('next_attempt_at', 'desc')", due],
+    ['a sequence after a later one', ".orderBy('sequence')", ".orderBy('sequence', 'desc')", bySequence],
+    ['deliveries without a next attempt', ".where('next_attempt_at', 'is not', null)", '', inNeither],
+    [
+      'a count of tried deliveries',
+      "'attempt_count', '=', sql.lit(0)",
+      "'attempt_count', '>=', sql.lit(0)",
+      counted,
+    ],
+    ['a new time for what has ended', ".where('status', '=', word('pending'));\n\n", ';\n\n', rescheduled],
+    ['a change under the same version', "${sql.ref('version')} + 1", "${sql.ref('version')} + 0", canceled],
+    ['a deletion of what is kept', 'created_at >= than', 'created_at > than', deleted],
+  ]),
+  ...faultsOf('webhooks', 'hand-over.ts', [
+    [
+      'a position that is moved without compare-and-set',
+      'progress?.position !== found.position ||',
+      'progress === undefined ||',
+      once,
+    ],
+    [
+      'deliveries of a disabled endpoint',
+      " || current?.status !== 'enabled'",
+      '',
+      'not while it is disabled, and it stays where it was',
+    ],
+    [
+      'a repetition that passes for the first delivery',
+      'sequence <= progress.furthest',
+      'sequence <= progress.position',
+      'again when its position was set back, as repetitions',
+    ],
+  ]),
+];

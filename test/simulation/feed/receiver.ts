@@ -1,0 +1,37 @@
+import type { WebhookMessage, WebhookResult } from '#application/ports/webhook-sender.ts';
+import type { Random } from '#test/support/random.ts';
+import type { Weather } from '../weather.ts';
+
+interface Receipt {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/** A receiver of webhooks, whose answers get lost now and then. */
+export class SimulatedReceiver {
+  readonly #random: Random;
+  readonly #weather: Weather;
+  /** What it has accepted, in this order, with repetitions. */
+  readonly accepted: Receipt[] = [];
+
+  constructor(random: Random, weather: Weather) {
+    this.#random = random;
+    this.#weather = weather;
+  }
+
+  /** @param wait lets others go on: the sender can die before and after the receiver has accepted */
+  async receive({ id, body }: WebhookMessage, wait: () => Promise<void>): Promise<WebhookResult> {
+    await wait();
+    if (this.#random.chance(this.#weather.trouble)) return this.#failure(this.#random.pick([null, 500, 503]));
+    this.accepted.push({ id, sequence: JSON.parse(body).sequence });
+    await wait();
+    // The receiver has accepted it, and the sender does not know.
+    if (this.#random.chance(this.#weather.trouble / 2)) return this.#failure(null);
+    return { error: null, statusCode: 204, durationMs: 1, isGone: false };
+  }
+
+  #failure(statusCode: number | null): WebhookResult {
+    const error = statusCode === null ? 'timed_out' : 'status';
+    return { error, statusCode, durationMs: 15_000, isGone: false };
+  }
+}

@@ -1,0 +1,42 @@
+import { secondTryMs } from '#application/background-jobs.ts';
+import type { Repositories } from '#application/ports/repositories.ts';
+import { Instant } from '#domain/instant.ts';
+import type { Order, OrderId } from '#domain/order.ts';
+import { replacing } from './replacing.ts';
+
+/** What the watch of orders goes by. */
+export interface OrderRules {
+  readonly now: () => Instant;
+  readonly orderLifetimeMs: number;
+  /** Whether a client has asked to cancel the order. */
+  readonly isGivenUp: (id: OrderId) => boolean;
+}
+
+/**
+ * Watches that no order is canceled before its time: while a payment locks it, within its lifetime, or within 15 minutes after a lock that
+ * has outlasted it, so that the payer has a second try. Clients and erasures may cancel an order that is not locked at any time.
+ * @param notice is called with each breach, and what has begun may still roll back
+ */
+export const watchedOrders = (
+  { orders, users }: Repositories,
+  rules: OrderRules,
+  notice: (breach: string) => void,
+): Pick<Repositories, 'orders'> => ({
+  orders: replacing(orders, {
+    save: async (order) => {
+      const before = await orders.find(order.id);
+      if (before?.status === 'pending' && order.status === 'canceled') {
+        if (before.paying) notice(`The order ${order.id} was canceled while it was being paid.`);
+        const isErased = (await users.find(order.userId))?.status !== 'active';
+        if (!isErased && !rules.isGivenUp(order.id) && rules.now() < lastsUntil(before, rules))
+          notice(`The order ${order.id} was canceled before its time.`);
+      }
+      await orders.save(order);
+    },
+  }),
+});
+
+const lastsUntil = ({ createdAt, unlockedAt }: Order, { orderLifetimeMs }: OrderRules): Instant => {
+  const end = Instant.plus(createdAt, orderLifetimeMs);
+  return unlockedAt !== null && unlockedAt > end ? Instant.plus(unlockedAt, secondTryMs) : end;
+};

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { type AdminStage, adminStage } from '../../admin/stage.ts';
+import { reasonToSkip } from '../../docs/browser.ts';
+import { databases } from '../production.ts';
+import type { Conditions, Finding, Trial } from '../trial.ts';
+import { fillShop } from './shop.ts';
+
+/** What a person notices, in milliseconds: more than this may no view take longer in a large shop than in a small one. */
+const noticed = 100;
+
+const [fewOrders, rounds] = [10, 7];
+
+/** What is opened, and what is there when it is done. */
+const views: Readonly<Record<string, (shop: Shop) => readonly [path: string, done: string]>> = {
+  Today: () => ['/', '.tasks .card:nth-child(2) li'],
+  Orders: () => ['/orders', 'a.row'],
+  'orders to pack': () => ['/orders?status=paid', 'a.row'],
+  'an order': ({ order }) => [`/orders/${order.id}`, '.sums'],
+  'an order by its number': ({ order }) => [`/orders?q=${order.number}`, 'a.row'],
+  'the orders of an e-mail address': () => ['/orders?q=customer-0@example.com', 'a.row'],
+  Products: () => ['/products', 'a.row'],
+  'products by words': () => ['/products?q=product 7', 'a.row'],
+  'products low in stock': () => ['/products?status=active&stock_below=5', 'a.row'],
+  Customers: () => ['/customers', 'a.row'],
+};
+
+interface Shop {
+  readonly stage: AdminStage;
+  readonly page: Page;
+  readonly order: { readonly id: string; readonly number: string };
+}
+
+/** Opens each view of the admin page in a large and a small shop. */
+export const adminPage: Trial = {
+  name: 'admin-page',
+  description: `opens the views of the admin page with 100,000 orders and with ${fewOrders}; expects at most ${noticed} ms more`,
+  run: async ({ isShort, log, cleanUp }) => {
+    if (reasonToSkip) throw new Error(reasonToSkip);
+    const count = isShort ? 20_000 : 100_000;
+    const begun = performance.now();
+    const [large, small] = [await openShop({ cleanUp }, count), await openShop({ cleanUp }, fewOrders)];
+    log(`filled in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+    const findings: Finding[] = [];
+    for (const [name, view] of Object.entries(views)) {
+      const times: { large: number[]; small: number[] } = { large: [], small: [] };
+      for (let round = 0; round < rounds; round += 1) {
+        times.large.push(await timeOf(large, view));
+        times.small.push(await timeOf(small, view));
+      }
+      const [ofLarge, ofSmall] = [median(times.large), median(times.small)];
+      findings.push({
+        expected: `${name} takes at most ${noticed} ms longer with ${count.toLocaleString('en')} orders`,
+        seen: `${ofLarge.toFixed(0)} ms, with ${fewOrders} ${ofSmall.toFixed(0)} ms`,
+        held: ofLarge - ofSmall <= noticed,
+      });
+    }
+    return findings;
+  },
+};
+
+const openShop = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, count: number): Promise<Shop> => {
+  const url = await databases.SQLite({ cleanUp });
+  await fillShop(url, count);
+  const stage = await adminStage({ DATABASE_URL: url, SEED_DEMO: '0' });
+  cleanUp.defer(() => stage.close());
+  const { page } = await stage.open('/keys');
+  const [order] = (await stage.server.client.get('/v1/orders?limit=1')).body.data;
+  return { stage, page, order };
+};
+
+/** How long it takes from the click until everything is shown, in milliseconds. */
+const timeOf = async (shop: Shop, view: (typeof views)[string]): Promise<number> => {
+  const { page } = shop;
+  const [path, done] = view(shop);
+  await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  const begun = performance.now();
+  await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+  await page.locator(done).first().waitFor();
+  while ((await page.locator('.loading, [aria-busy=true]').count()) > 0);
+  return performance.now() - begun;
+};
+
+const median = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;

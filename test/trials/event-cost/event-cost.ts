@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cpuOf, cpuOfFamily } from '../../bench/servers/cpu.ts';
+import { closedLoad } from '../../load/load.ts';
+import { requestBytes } from '../../load/request.ts';
+import { Tally } from '../../load/tally.ts';
+import { newId } from '../../support/machine.ts';
+import { freshMariaDb, stopMariaDb } from '../../support/mariadb.ts';
+import { mariadbIsMissing } from '../../support/mariadb-server.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import { databases, productOf, serve, token } from '../production.ts';
+import type { Conditions, Finding, Trial } from '../trial.ts';
+
+/** How much more processor time an order is to take with its event at most, and what is too much on any machine, as fractions. */
+const aim = 0.1;
+const limit = 0.5;
+
+const withoutEvents = fileURLToPath(new URL('without-events.mjs', import.meta.url));
+
+/** A database, and the processor time that its own processes have used so far, in seconds. */
+interface MeasuredDatabase {
+  readonly url: string;
+  readonly cpu: () => number;
+}
+
+/** The processor time of an order, in microseconds. */
+interface Costs {
+  readonly without: number;
+  readonly recorded: number;
+}
+
+type Open = (conditions: Pick<Conditions, 'cleanUp'>) => Promise<MeasuredDatabase>;
+
+const kinds: Readonly<Record<string, Open>> = {
+  SQLite: async (conditions) => ({ url: await databases.SQLite(conditions), cpu: () => 0 }),
+  PostgreSQL: async ({ cleanUp }) => {
+    const { url, query, drop } = await freshDatabase();
+    cleanUp.defer(drop);
+    const [row] = await query("select current_setting('data_directory') as folder");
+    const id = Number.parseInt(readFileSync(`${row?.['folder']}/postmaster.pid`, 'utf8'), 10);
+    return { url, cpu: () => cpuOfFamily(id) };
+  },
+  ...(mariadbIsMissing === undefined && {
+    MariaDB: async ({ cleanUp }) => {
+      const { url, query, drop } = await freshMariaDb();
+      cleanUp.defer(drop);
+      const [row] = await query('select @@pid_file as file');
+      const id = Number.parseInt(readFileSync(String(row?.['file']), 'utf8'), 10);
+      return { url, cpu: () => cpuOf(id) };
+    },
+  }),
+};
+
+/** Compares the processor time of an order with that of an order without its event: the server's and the database's. */
+export const eventCost: Trial = {
+  name: 'event-cost',
+  description: `compares the processor time of orders with and without their events (aims at ${100 * aim} % more)`,
+  run: async ({ isShort, log }) => {
+    const findings: Finding[] = [];
+    for (const [name, open] of Object.entries(kinds)) {
+      await using cleanUp = new AsyncDisposableStack();
+      cleanUp.defer(stopMariaDb);
+      const without = await startSide({ cleanUp }, open, ['--import', withoutEvents]);
+      const recorded = await startSide({ cleanUp }, open, []);
+      const orders = isShort ? 1_000 : 3_000;
+      for (const side of [without, recorded, without, recorded]) await side.place(orders);
+      const costs: Costs[] = [];
+      for (let round = 0; round < (isShort ? 3 : 9); round += 1)
+        costs.push({ without: await without.place(orders), recorded: await recorded.place(orders) });
+      const less = median(costs.map((cost) => cost.without));
+      const share = median(costs.map((cost) => cost.recorded / cost.without)) - 1;
+      const seen = `${(100 * share).toFixed(0)} % more than ${less.toFixed(0)} µs`;
+      log(`${name}: ${seen}`);
+      const expected = `${name}: an order with its event costs at most ${100 * limit} % more`;
+      findings.push({ expected, seen, held: share <= limit });
+    }
+    return findings;
+  },
+};
+
+const startSide = async (conditions: Pick<Conditions, 'cleanUp'>, open: Open, flags: readonly string[]) => {
+  const { url, cpu } = await open(conditions);
+  const { port, program } = await serve(conditions, url, {}, flags);
+  const product = await productOf(port);
+  await fetch(`http://127.0.0.1:${port}/v1/products/${product}`, {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ status: 'active' }),
+  });
+  const total = () => cpuOf(program.id ?? 0) + cpu();
+  return {
+    /** @returns the processor time of one order in microseconds */
+    place: async (orders: number): Promise<number> => {
+      const tally = new Tally();
+      const before = total();
+      await closedLoad({
+        ...{ port, tally, connections: 16 },
+        shouldContinue: (sent) => sent < orders,
+        next: () =>
+          requestBytes(
+            'POST',
+            '/v1/orders',
+            { Authorization: `Bearer ${token}`, 'Idempotency-Key': newId() },
+            { items: [{ product_id: product, quantity: 1 }] },
+          ),
+      });
+      const used = total() - before;
+      if (tally.count((status) => status === 201) !== orders) throw new Error(`Orders failed: ${tally}`);
+      return (1e6 * used) / orders;
+    },
+  };
+};
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

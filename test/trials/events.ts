@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { showFields } from '#adapters/http/v1/shown-fields.ts';
+import { recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
+import { parseDatabase } from '#bootstrap/config/database.ts';
+import { Product } from '#domain/product.ts';
+import { Connection, type RawResponse } from '../load/connection.ts';
+import { requestBytes } from '../load/request.ts';
+import { machineClock, newId } from '../support/machine.ts';
+import { until } from '../support/until.ts';
+import { databases, serve, token } from './production.ts';
+import type { Conditions, Finding, Trial } from './trial.ts';
+import { createEndpoint, webhookSettings } from './webhooks/endpoint.ts';
+
+/** What one process is to do in a second, and what is too far from it on any machine. */
+const aims = {
+  read: { aim: 20_000, least: 7_000 },
+  deliver: { aim: 1_000, least: 300 },
+} as const;
+
+/** On a busy machine a rate is measured again. */
+const attempts = 3;
+
+const pageSize = 100;
+
+/** How many requests for pages are under way at once. */
+const readers = 4;
+
+/** Measures how fast the feed is read, and webhooks are delivered. */
+export const events: Trial = {
+  name: 'events',
+  description: `reads the feed in pages of ${pageSize} (aims at ${aims.read.aim} events a second), and delivers webhooks to a receiver on this machine (${aims.deliver.aim})`,
+  run: async ({ isShort, log }) => {
+    const findings: Finding[] = [];
+    for (const [name, open] of Object.entries(databases)) {
+      await using cleanUp = new AsyncDisposableStack();
+      const database = await open({ cleanUp });
+      const { port } = await serve({ cleanUp }, database, webhookSettings);
+      const add = await writer({ cleanUp }, database);
+      const count = isShort ? 10_000 : 100_000;
+      await add(count);
+      const note = (rate: number, of: keyof typeof aims, expected: string): void => {
+        const { least } = aims[of];
+        const seen = `${Math.round(rate)} a second`;
+        log(`${name}: ${expected}: ${seen}`);
+        findings.push({ expected: `${name}: ${expected}, at least ${least}`, seen, held: rate >= least });
+      };
+      note(await best(() => read(port, count), aims.read.aim), 'read', 'events are read in pages');
+      const total = isShort ? 1_000 : 10_000;
+      const deliveries = await receiver({ cleanUp }, port);
+      const deliver = () => deliveries.rateOf(total, () => add(total));
+      note(await best(deliver, aims.deliver.aim), 'deliver', 'webhooks are delivered');
+    }
+    return findings;
+  },
+};
+
+const best = async (measure: () => Promise<number>, aim: number): Promise<number> => {
+  let rate = 0;
+  for (let attempt = 0; attempt < attempts && rate < aim; attempt += 1)
+    rate = Math.max(rate, await measure());
+  return rate;
+};
+
+const credential = { Authorization: `Bearer ${token}` };
+
+/** @returns adds so many products, and as many events */
+const writer = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, url: string) => {
+  const database = parseDatabase(url);
+  if (database === undefined) throw new TypeError(`${url} is no database.`);
+  const store = await openStore(database);
+  cleanUp.defer(() => store.close());
+  const unitOfWork = recordedUnitOfWork(store.unitOfWork, {
+    ...{ clock: machineClock, showFields, causeKind: 'command' },
+  });
+  const details = { ...Product.defaults, name: 'Tea', price: { amount: 350, currency: 'EUR' } };
+  return async (count: number): Promise<void> => {
+    const { last } = await unitOfWork.read(({ events: feed }) => feed.feed());
+    for (let left = count; left > 0; left -= 500) {
+      const at = machineClock.now();
+      const length = Math.min(left, 500);
+      const all = Array.from({ length }, () => Product.create(newId(), details, at));
+      await unitOfWork.run(({ products }) => products.addAll(all));
+    }
+    // On PostgreSQL the server numbers them.
+    await until(
+      () => unitOfWork.read(({ events: feed }) => feed.feed()),
+      (feed) => feed.last >= last + count,
+      60_000,
+    );
+  };
+};
+
+/** Walks the feed from its begin, with several readers at once. @returns events a second, of all readers together */
+const read = async (port: number, count: number): Promise<number> => {
+  const begun = performance.now();
+  const counts = await Promise.all(Array.from({ length: readers }, () => walk(port, count)));
+  const seconds = (performance.now() - begun) / 1000;
+  return counts.reduce((sum, each) => sum + each, 0) / seconds;
+};
+
+const resumeCursor = /"resume_cursor":"([^"]+)"/;
+const sequenceOf = /"sequence":/g;
+
+const walk = async (port: number, count: number): Promise<number> => {
+  const connection = await Connection.open(port);
+  let seen = 0;
+  for (let cursor: string | undefined; seen < count; ) {
+    const path = `/v1/events?limit=${pageSize}${cursor === undefined ? '' : `&cursor=${cursor}`}`;
+    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
+    connection.send(requestBytes('GET', path, credential), resolve);
+    const response = await promise;
+    if (response instanceof Error || response.status !== 200)
+      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
+    const text = response.bytes.toString();
+    const found = text.match(sequenceOf)?.length ?? 0;
+    if (found === 0) throw new Error(`The feed ends behind ${seen} events.`);
+    seen += found;
+    cursor = resumeCursor.exec(text)?.[1];
+  }
+  connection.destroy();
+  return seen;
+};
+
+/** A receiver that accepts everything, registered as an endpoint. */
+const receiver = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, port: number) => {
+  const ids = new Set<string>();
+  const server = createServer((request, response) => {
+    ids.add(String(request.headers['webhook-id']));
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUp.defer(() => server.closeAllConnections());
+  cleanUp.defer(() => void server.close());
+  const { port: receiverPort } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${receiverPort}/`;
+  await createEndpoint(port, { url, event_types: ['product.*'] });
+  return {
+    /** @returns deliveries a second, from the first that arrives */
+    rateOf: async (count: number, add: () => Promise<void>): Promise<number> => {
+      const before = ids.size;
+      await add();
+      const [begun, done] = [performance.now(), ids.size - before];
+      await until(
+        async () => ids.size - before,
+        (size) => size >= count,
+        120_000,
+      );
+      return (count - done) / ((performance.now() - begun) / 1000);
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import BetterSqlite3, { type Database as SqliteDatabase } from 'better-sqlite3';
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
+import { builderOf } from '#adapters/persistence/sql/builder.ts';
+import { compileSales } from '#adapters/persistence/sql/sales.ts';
+import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
+import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { temporaryFolder } from '#test/support/temporary.ts';
+
+const [from, until] = ['2026-01-05T00:00:00.000Z', '2026-01-06T00:00:00.000Z'];
+
+const ada = '01900000-0000-7000-8000-000000000001';
+
+/** An order a minute, so that a day is a fourteenth of them. */
+const manyOrders = `
+  insert into orders
+    (id, version, created_at, updated_at, user_id, number, status, total_amount, total_currency, item_count, paying)
+  select lpad(to_hex(n), 32, '0')::uuid, 1, at, at, '${ada}', md5(n::text), 'paid', 1, 'EUR', 1, false
+  from generate_series(1, 20000) as n, lateral (select '2026-01-01Z'::timestamptz + n * interval '1 minute' as at)
+`;
+
+describe('Plans of sums of orders and refunds', () => {
+  describe('on SQLite', () => {
+    const folder = temporaryFolder();
+    let database: SqliteDatabase;
+    before(async () => {
+      const file = folder('shop.db');
+      await (await openSqlite({ file })).close();
+      database = new BetterSqlite3(file);
+    });
+    after(() => database.close());
+
+    for (const [table, statements] of Object.entries(compileSales(builderOf(sqliteOrm(':memory:', 0)))))
+      for (const { name, text } of Object.values(statements))
+        it(`read the index of the time of creation, for ${name}`, () => {
+          const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${text}`);
+          const [first] = steps.all(from, until).map(({ detail }) => detail);
+          expect(first).to.match(
+            new RegExp(
+              `^SEARCH ${table} USING (COVERING )?INDEX ${table}_created_at_id_index \\(created_at>\\? AND created_at<\\?\\)$`,
+            ),
+          );
+        });
+  });
+
+  describe('on PostgreSQL', () => {
+    let database: Database;
+    let client: Client;
+    before(async () => {
+      database = await freshDatabase();
+      await (await openPostgres({ url: database.url })).close();
+      await database.query(
+        `insert into users (id, version, created_at, updated_at, email, name, role)
+          values ('${ada}', 1, now(), now(), 'ada@example.com', 'Ada', 'customer')`,
+      );
+      await database.query(manyOrders);
+      await database.query('vacuum analyze');
+      // As Portico's connections have it.
+      client = new Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
+      await client.connect();
+    });
+    after(async () => {
+      await client.end();
+      await database.drop();
+    });
+
+    const compiled = compileSales(builderOf(postgresOrm('postgres://127.0.0.1/none', 1)));
+    for (const mode of ['force_generic_plan', 'force_custom_plan'])
+      for (const [table, { sum }] of Object.entries(compiled))
+        it(`read the index of the time of creation, for ${sum.name} (${mode})`, async () => {
+          await client.query(`set plan_cache_mode = ${mode}`);
+          await client.query(`prepare it as ${sum.text}`);
+          const { rows } = await client.query(
+            `explain (analyze, buffers, timing off) execute it ('${from}', '${until}')`,
+          );
+          await client.query('deallocate it');
+          const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+          expect(plan).to.include(`${table}_created_at_id_index`);
+          // The orders of a day, and no others.
+          const [, hits = ''] = /Buffers: shared hit=(\d+)/.exec(plan) ?? [];
+          expect(Number(hits), plan).to.be.below(100);
+        });
+  });
+});
