@@ -34,8 +34,20 @@ export const settlingTimeMs = times.reconcileAfter + times.lease + 2 * times.rec
 /** How long an erasure may take: it waits until the last requests of its user are over, and then is settled as anything else. */
 export const erasureTimeMs = defaultErasureQuietMs + settlingTimeMs;
 
-/** How many clients there are at once. */
-export const clients = 5;
+/** How much the clients do. */
+export interface Pace {
+  /** How many there are at once. */
+  readonly clients: number;
+  /** How long each pauses between its requests, at most. */
+  readonly pauseMs: number;
+  /** How long the one that retries old requests pauses, at least and at most. */
+  readonly retryAfterMs: readonly [number, number];
+}
+
+export const usualPace: Pace = { clients: 5, pauseMs: 250, retryAfterMs: [50, 250] };
+
+/** Fewer requests between two kills, so that many kills take less time. */
+export const lightPace: Pace = { clients: 3, pauseMs: 1_000, retryAfterMs: [200, 1_000] };
 
 /**
  * A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. With readers of events it is

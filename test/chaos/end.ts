@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
-import { clients, settlingTimeMs } from './conditions.ts';
+import { settlingTimeMs, usualPace } from './conditions.ts';
 import { type DumpedRow, dumpRows } from './dump.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
@@ -95,7 +95,7 @@ const retryEveryKey = async ({ stage, requests }: Options, random: Random): Prom
         await request.attempt(stage.fleet.any(random), random);
     }
   };
-  await Promise.all(Array.from({ length: clients }, work));
+  await Promise.all(Array.from({ length: usualPace.clients }, work));
 };
 
 /** In thousandths. */

@@ -1,5 +1,5 @@
 import type { Random } from '#test/support/random.ts';
-import { actsWithinMs, calm, conduct, storm, waitLimits } from './conditions.ts';
+import { actsWithinMs, calm, conduct, lightPace, storm, usualPace, waitLimits } from './conditions.ts';
 import { type Counts, countOutcomes } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
@@ -15,6 +15,7 @@ import { type Violations, violation } from './violations.ts';
 type Options = Omit<Parameters<typeof setStage>[0], 'onUnexpectedExit'> & {
   readonly kills: number;
   readonly events: boolean;
+  readonly light: boolean;
   readonly random: Random;
   readonly violations: Violations;
   readonly counts: Counts;
@@ -38,11 +39,12 @@ export const playRound = async (options: Options): Promise<void> => {
   await provider.bankDelay(actsWithinMs);
   await provider.people(conduct(random.between(1, 1_000_000)));
   await provider.weather(storm(random.between(1, 1_000_000)));
+  const pace = options.light ? lightPace : usualPace;
   const requests: RetriedRequest[] = [];
   const people: Person[] = [];
   let isOver = false;
   const shopping = traffic(
-    { ...stage, violations, counts, limits: waitLimits, shop, random, requests, people },
+    { ...stage, pace, violations, counts, limits: waitLimits, shop, random, requests, people },
     () => isOver,
   );
   await Promise.race([killRepeatedly(kills - 1, { fleet, counts, random: random.fork() }), shopping]);

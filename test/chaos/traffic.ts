@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
-import { clients } from './conditions.ts';
+import type { Pace } from './conditions.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 import { forgeEvents } from './live/forger.ts';
@@ -12,6 +12,7 @@ import type { TestDatabase } from './test-database.ts';
 import { Visit } from './visit.ts';
 
 interface Options extends Dependencies {
+  readonly pace: Pace;
   readonly database: TestDatabase;
   readonly fleet: Fleet;
   readonly provider: StripeProcess;
@@ -34,7 +35,7 @@ export const traffic = async (options: Options, isOver: () => boolean): Promise<
       );
     }
   };
-  const all = Array.from({ length: clients }, () => client(options.random.fork()));
+  const all = Array.from({ length: options.pace.clients }, () => client(options.random.fork()));
   await Promise.all([
     ...all,
     retryOldRequests(options, isOver),
@@ -45,12 +46,12 @@ export const traffic = async (options: Options, isOver: () => boolean): Promise<
 
 /** A client that retries much later, with a key that got its response long ago. */
 const retryOldRequests = async (
-  { requests, fleet, random: all }: Options,
+  { requests, fleet, pace, random: all }: Options,
   isOver: () => boolean,
 ): Promise<void> => {
   const random = all.fork();
   while (!isOver()) {
-    await pause(random.between(50, 250));
+    await pause(random.between(...pace.retryAfterMs));
     const request = requests.length > 0 ? random.pick(requests) : undefined;
     if (request?.response !== undefined && !request.isForgotten)
       await request.attempt(fleet.any(random), random);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
+import type { Pace } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
@@ -12,6 +13,7 @@ import type { Violations } from './violations.ts';
 
 interface Options extends Dependencies {
   readonly fleet: Fleet;
+  readonly pace: Pace;
   /** Where the payer can consent. */
   readonly provider: StripeProcess;
   /** Unique, so that its keys are unique too. */
@@ -207,7 +209,7 @@ export class Visit {
 
   /** Pauses like a person. The test is about kills in the middle of requests, not about throughput. */
   async #think(): Promise<void> {
-    await pause(this.random.between(0, 250));
+    await pause(this.random.between(0, this.#options.pace.pauseMs));
   }
 
   #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): RetriedRequest {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Comparison } from '../compare.ts';
 import { type Figure, isWithinLimit } from '../figures.ts';
 import type { Scenario } from '../scenarios.ts';
@@ -37,12 +39,41 @@ export const busyCores = 0.3;
 /** The processors on which the floors were measured. */
 const measuredOn = /EPYC/;
 
+/** The rate of the same server, as a part of that on the machine of the floors, below which this machine is another one. */
+const slowBelow = 0.7;
+
+interface Recorded {
+  readonly scenarios: Partial<
+    Record<Kind, readonly { readonly id: string; readonly baseline: { readonly rate: number } }[]>
+  >;
+}
+
+/** What was measured on the machine of the floors. */
+const recorded = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../docs/benchmarks/results.json', import.meta.url)), 'utf8'),
+) as Recorded;
+
+/**
+ * Whether this machine is like that of the floors: of its kind of processor, and about as fast for the baseline. A processor
+ * that others use too does less under the same name, and with other ratios.
+ * @param processor the model of this machine's
+ */
+export const isLikeMeasured = (
+  { id }: Scenario,
+  kind: Kind,
+  { baseline }: Comparison,
+  processor: string = cpus()[0]?.model ?? '',
+): boolean => {
+  const before = recorded.scenarios[kind]?.find((one) => one.id === id)?.baseline.rate ?? 0;
+  return measuredOn.test(processor) && baseline.rate >= slowBelow * before;
+};
+
 /**
  * The part of a floor below which the guard fails. So short a run varies on a quiet machine too; on a busy one it fails only
- * what is far off. On other processors than those of the floors the same code has other ratios. The p99 may exceed its limit by the
+ * what is far off. On another machine than that of the floors the same code has other ratios. The p99 may exceed its limit by the
  * same factor, in the calmest round of each server: a program or a host that stalls a round can only add to its p99.
  */
-const margins = { quiet: 0.85, busy: 0.8, otherProcessor: 0.5 };
+const margins = { quiet: 0.85, busy: 0.8, otherMachine: 0.5 };
 
 /** What the guard compares, and its limits on this machine; undefined where there is no limit. */
 export interface GuardVerdict {
@@ -53,15 +84,16 @@ export interface GuardVerdict {
   readonly mostP99Ratio: number | undefined;
 }
 
-/** @param processor the model of this machine's */
+/** @param isLike whether the machine is like that of the floors */
 export const judgeForGuard = (
   scenario: Scenario,
   kind: Kind,
-  { portico, baseline, ratio }: Comparison,
-  processor: string = cpus()[0]?.model ?? '',
+  compared: Comparison,
+  isLike: boolean = isLikeMeasured(scenario, kind, compared),
 ): GuardVerdict => {
+  const { portico, baseline, ratio } = compared;
   const isBusy = Math.max(portico.others, baseline.others) > busyCores;
-  const margin = margins[!measuredOn.test(processor) ? 'otherProcessor' : isBusy ? 'busy' : 'quiet'];
+  const margin = margins[!isLike ? 'otherMachine' : isBusy ? 'busy' : 'quiet'];
   const floor = scenario.floor?.[kind];
   return {
     ratio,
@@ -77,14 +109,14 @@ export const isKept = (...given: Parameters<typeof judgeForGuard>): boolean => {
   return ratio >= leastRatio && p99Ratio <= mostP99Ratio;
 };
 
-/** How far a time may exceed its limit on other processors than those on which the limit was measured. */
-const otherProcessorTime = 1.5;
+/** How far a time may exceed its limit on another machine than that on which the limit was measured. */
+const otherMachineTime = 2;
 
 /**
  * Whether the guard accepts a figure. Memory keeps its limit everywhere.
- * @param processor the model of this machine's
+ * @param isLike whether the machine is like that of the limits
  */
-export const isFigureKept = (figure: Figure, processor: string = cpus()[0]?.model ?? ''): boolean => {
-  const isLonger = figure.unit === 'ms' && !measuredOn.test(processor);
-  return isWithinLimit(isLonger ? { ...figure, limit: figure.limit * otherProcessorTime } : figure);
+export const isFigureKept = (figure: Figure, isLike: boolean): boolean => {
+  const isLonger = figure.unit === 'ms' && !isLike;
+  return isWithinLimit(isLonger ? { ...figure, limit: figure.limit * otherMachineTime } : figure);
 };

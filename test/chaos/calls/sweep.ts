@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Random } from '#test/support/random.ts';
-import { waitLimits } from '../conditions.ts';
+import { usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
 import type { Person } from '../erasing/person.ts';
@@ -59,7 +59,16 @@ export const sweep = async (options: Options): Promise<void> => {
   };
 
   const prepare = (operation: Operation, name: string): Promise<Act> => {
-    const dependencies = { ...stage, violations, counts, limits: waitLimits, shop, requests, people };
+    const dependencies = {
+      ...stage,
+      pace: usualPace,
+      violations,
+      counts,
+      limits: waitLimits,
+      shop,
+      requests,
+      people,
+    };
     return operation({ visit: new Visit({ ...dependencies, name, random: random.fork() }), database });
   };
   // What else it would look up moves the calls, and is looked up in the end.
