@@ -11,7 +11,7 @@ import { Violations, violation, violationKinds } from './violations.ts';
 
 describe('Chaos', () => {
   it('takes its arguments, and no others', () => {
-    const common = { atSystemCalls: false, events: false, operations: undefined };
+    const common = { atSystemCalls: false, events: false, light: false, operations: undefined };
     expect(readArguments([])).to.deep.equal({ ...common, kills: 200, seed: 1, database: 'sqlite' });
     expect(readArguments(['--at-system-calls', '--operations=refund'])).to.deep.include({
       ...{ atSystemCalls: true, operations: 'refund' },
@@ -20,7 +20,7 @@ describe('Chaos', () => {
       ...common,
       ...{ kills: 7, seed: 3, database: 'postgres' },
     });
-    expect(readArguments(['--events'])).to.include({ events: true });
+    expect(readArguments(['--events', '--light'])).to.include({ events: true, light: true });
     expect(readArguments(['--help'])).to.equal(undefined);
     for (const wrong of [
       ['--kils', '7'],
