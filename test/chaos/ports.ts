@@ -1,35 +1,52 @@
 import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { isFree } from '../bootstrap/support/ports.ts';
 
 /**
- * Below those that systems give to outgoing connections: while a server is down, one of our own clients might be given
- * its port, and the server could not come back.
+ * Below those of other tests (`freePort`), and of outgoing connections: while a server is down, one of our own clients might be
+ * given its port, and the server could not come back.
  */
-const range = { least: 20_000, most: 32_000 };
+const firstPort = 10_000;
+
+/** A run owns a block of ports. Two runs with a port in common would answer each other's clients while a server is down. */
+const blocks = { count: 100, ports: 100 };
 
 type Ports = readonly [number, number, number, number, number, number];
 
-/** A port that is free, and stays so while the program that has it is down for a moment. */
-export const steadyPort = async (): Promise<number> => {
+/** Whether this process listens there now, and will for as long as it lives. */
+const claim = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const owner = createServer();
+    owner.once('error', () => resolve(false));
+    owner.listen(port, '127.0.0.1', () => resolve(true));
+    owner.unref();
+  });
+
+/** Claims a block that no other run has: its first port says that it is taken. @returns its other ports */
+const claimBlock = async (): Promise<number[]> => {
   for (;;) {
-    const port = randomInt(range.least, range.most);
-    if (await isFree(port)) return port;
+    const first = firstPort + randomInt(blocks.count) * blocks.ports;
+    if (await claim(first)) return Array.from({ length: blocks.ports - 1 }, (_, index) => first + 1 + index);
   }
 };
 
-/**
- * Six ports that are free, and stay so while a server that has them is down for a moment. No seed decides them: two runs with the
- * same one beside each other would meet on them.
- */
-export const steadyPorts = async (): Promise<Ports> => {
-  const ports = new Set<number>();
-  const next = async (): Promise<number> => {
-    for (;;) {
-      const port = await steadyPort();
-      if (ports.has(port)) continue;
-      ports.add(port);
-      return port;
-    }
-  };
-  return [await next(), await next(), await next(), await next(), await next(), await next()];
+let left: number[] = [];
+
+/** A port that no other run has, and that this one has not used before. It stays free while the program that has it is down. */
+export const steadyPort = async (): Promise<number> => {
+  for (;;) {
+    const port = left.shift();
+    if (port === undefined) left = await claimBlock();
+    else if (await isFree(port)) return port;
+  }
 };
+
+/** The ports of two servers. */
+export const steadyPorts = async (): Promise<Ports> => [
+  await steadyPort(),
+  await steadyPort(),
+  await steadyPort(),
+  await steadyPort(),
+  await steadyPort(),
+  await steadyPort(),
+];
