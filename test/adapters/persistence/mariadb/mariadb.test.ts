@@ -181,7 +181,8 @@ describeMariaDb('MariaDB', () => {
   it('is unavailable while its server is frozen, and closes without it', async () => {
     const server = await MariaDbServer.make();
     await server.start();
-    const frozen = await openMariaDb({ url: server.url, timeout: 500 });
+    // Long enough for a busy machine, which adds a product first.
+    const frozen = await openMariaDb({ url: server.url, timeout: 2_000 });
     const product = aProduct();
     await frozen.unitOfWork.run(({ products }) => products.add(product));
     await server.freeze();
