@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
-import { isFree } from '../bootstrap/support/ports.ts';
+import { isFree, occupy } from '../bootstrap/support/ports.ts';
 
 /**
  * Below those of other tests (`freePort`), and of outgoing connections: while a server is down, one of our own clients might be
@@ -14,13 +13,14 @@ const blocks = { count: 100, ports: 100 };
 type Ports = readonly [number, number, number, number, number, number];
 
 /** Whether this process listens there now, and will for as long as it lives. */
-const claim = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const owner = createServer();
-    owner.once('error', () => resolve(false));
-    owner.listen(port, '127.0.0.1', () => resolve(true));
-    owner.unref();
-  });
+const claim = async (port: number): Promise<boolean> => {
+  try {
+    (await occupy(port)).unref();
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /** Claims a block that no other run has: its first port says that it is taken. @returns its other ports */
 const claimBlock = async (): Promise<number[]> => {
