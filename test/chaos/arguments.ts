@@ -25,7 +25,8 @@ are cut. Of galera, nodes are killed and frozen instead, and now and then all ar
   --database D    ${databases.join(' or ')} (default sqlite)
   --events        a reader follows the feed, and is killed too; so do receivers of webhooks that are slow, fail, close or die.
                   PostgreSQL has two servers, and SQLite one; other databases have no --events
-  --light         three clients instead of five, which pause four times as long: more kills in the same time
+  --light         three clients instead of five, which pause four times as long, as do kills of readers and
+                  receivers: more kills of servers in the same time
   --at-system-calls
                   kills one server before each system call of each operation instead, at most N for an operation, and lets files
                   fail. It needs strace

@@ -42,12 +42,14 @@ export interface Pace {
   readonly pauseMs: number;
   /** How long the one that retries old requests pauses, at least and at most. */
   readonly retryAfterMs: readonly [number, number];
+  /** How many times as long as usual a reader of the feed and a receiver of webhooks run until they are killed. */
+  readonly longerLives: number;
 }
 
-export const usualPace: Pace = { clients: 5, pauseMs: 250, retryAfterMs: [50, 250] };
+export const usualPace: Pace = { clients: 5, pauseMs: 250, retryAfterMs: [50, 250], longerLives: 1 };
 
-/** Fewer requests between two kills, so that many kills take less time. */
-export const lightPace: Pace = { clients: 3, pauseMs: 1_000, retryAfterMs: [200, 1_000] };
+/** Fewer requests and starts of readers between two kills, so that many kills take less time. */
+export const lightPace: Pace = { clients: 3, pauseMs: 1_000, retryAfterMs: [200, 1_000], longerLives: 4 };
 
 /**
  * A round has a database and a provider of its own, so that an hour of it needs no more memory than minutes. With readers of events it is

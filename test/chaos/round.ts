@@ -32,14 +32,14 @@ export const playRound = async (options: Options): Promise<void> => {
   if (kills > 0) await killAtStart({ fleet, counts, random });
   await fleet.ready();
   const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`);
+  const pace = options.light ? lightPace : usualPace;
   const audience = options.events
-    ? await Audience.start({ ...options, ...stage, shop, random: random.fork() })
+    ? await Audience.start({ ...options, ...stage, pace, shop, random: random.fork() })
     : undefined;
 
   await provider.bankDelay(actsWithinMs);
   await provider.people(conduct(random.between(1, 1_000_000)));
   await provider.weather(storm(random.between(1, 1_000_000)));
-  const pace = options.light ? lightPace : usualPace;
   const requests: RetriedRequest[] = [];
   const people: Person[] = [];
   let isOver = false;

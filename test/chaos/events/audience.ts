@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
-import { secretsKeyOf } from '../conditions.ts';
+import { type Pace, secretsKeyOf } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
 import type { AudienceEvidence } from '../judge/events/evidence.ts';
 import { findTakeovers } from '../judge/events/takeovers.ts';
@@ -20,6 +20,7 @@ import { type Subscriber, startSubscribers } from './subscribers.ts';
 
 interface Options extends Stage {
   readonly shop: Shop;
+  readonly pace: Pace;
   readonly folder: string;
   readonly cache: string;
   readonly random: Random;
@@ -42,7 +43,7 @@ export class Audience {
   #lags: Promise<ReadonlyMap<string, number | undefined>> | undefined;
 
   private constructor(options: Options, folder: string, subscribers: readonly Subscriber[]) {
-    const { fleet, shop, cache, random, counts, cleanUp } = options;
+    const { fleet, shop, pace, cache, random, counts, cleanUp } = options;
     this.#options = options;
     this.#subscribers = subscribers;
     this.#folder = folder;
@@ -50,7 +51,7 @@ export class Audience {
     const urls = fleet.servers.map(({ port }) => `http://127.0.0.1:${port}`);
     this.#reader = new KilledProgram({
       ...{ program: 'reader-main.ts', parameters: [this.#readerFile, shop.staff, ...urls], cache },
-      ...{ random: random.fork(), livesMs: [700, 6_000] },
+      ...{ random: random.fork(), livesMs: [700, 6_000], longerLives: pace.longerLives },
       onKilled: () => {
         counts.readerKills += 1;
       },

@@ -10,8 +10,9 @@ interface Options {
   readonly parameters: readonly string[];
   readonly cache: string;
   readonly random: Random;
-  /** How long it runs, in milliseconds. */
+  /** How long it runs, in milliseconds, and how many times as long. */
   readonly livesMs: readonly [least: number, most: number];
+  readonly longerLives: number;
   readonly onKilled: () => void;
 }
 
@@ -40,7 +41,7 @@ export class KilledProgram {
   }
 
   async #run(): Promise<void> {
-    const { program, parameters, cache, random, livesMs } = this.#options;
+    const { program, parameters, cache, random, livesMs, longerLives } = this.#options;
     const path = fileURLToPath(new URL(program, import.meta.url));
     while (this.#isWanted) {
       const child = spawn(process.execPath, [path, ...parameters], {
@@ -49,7 +50,9 @@ export class KilledProgram {
       });
       this.#child = child;
       const ended = once(child, 'exit');
-      const killing = pause(random.between(...livesMs), undefined, { signal: this.#calm.signal });
+      const killing = pause(random.between(...livesMs) * longerLives, undefined, {
+        signal: this.#calm.signal,
+      });
       killing.then(
         () => child.kill('SIGKILL'),
         () => undefined,

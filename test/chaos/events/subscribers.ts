@@ -4,6 +4,7 @@ import type { WebhookOrdering } from '#domain/webhooks/attempts.ts';
 import type { WebhookEventType } from '#domain/webhooks/endpoint.ts';
 import type { Random } from '#test/support/random.ts';
 import { Client, type Json } from '../../http/support/client.ts';
+import type { Pace } from '../conditions.ts';
 import { steadyPort } from '../ports.ts';
 import type { Shop } from '../shop.ts';
 import { KilledProgram } from './killed-program.ts';
@@ -51,6 +52,7 @@ export interface Subscriber {
 interface Options {
   readonly url: string;
   readonly shop: Shop;
+  readonly pace: Pace;
   readonly folder: string;
   readonly cache: string;
   readonly random: Random;
@@ -68,7 +70,7 @@ export const startSubscribers = async (options: Options): Promise<readonly Subsc
 const startSubscriber = async (
   name: string,
   { behaviour, types, ordering = 'parallel', works = false }: Plan,
-  { url: base, shop, folder, cache, random, cleanUp, onReceiverKilled }: Options,
+  { url: base, shop, pace, folder, cache, random, cleanUp, onReceiverKilled }: Options,
 ): Promise<Subscriber> => {
   const file = join(folder, `${name}.receipts`);
   const receiver = behaviour && new Receiver({ behaviour, file, random: random.fork() });
@@ -83,7 +85,8 @@ const startSubscriber = async (
     ? undefined
     : new KilledProgram({
         ...{ program: 'receiver-main.ts', parameters: [`${port}`, file, secret], cache },
-        ...{ random: random.fork(), livesMs: [1_500, 8_000], onKilled: onReceiverKilled },
+        ...{ random: random.fork(), livesMs: [1_500, 8_000], longerLives: pace.longerLives },
+        onKilled: onReceiverKilled,
       });
   if (program) cleanUp.defer(() => program.end());
   return {
