@@ -1,4 +1,5 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
+import type { Instant } from '#domain/instant.ts';
 import {
   WebhookEndpoint,
   type WebhookEndpointChanges,
@@ -87,8 +88,8 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           const { webhookEndpoints, webhookProgress, events } = repositories;
           const valid = WebhookEndpoint.requireDetails(details);
           requireCallable(valid.url);
-          await requireRoom(repositories);
           const at = clock.now();
+          await requireRoom(repositories, at);
           const id: WebhookEndpointId = newId();
           // Last, because the first secret creates its key: what is rejected leaves none behind.
           const { secret, sealed } = await newSecret(id, { newId, webhooks });
@@ -156,29 +157,21 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
 };
 
 /**
- * Locks all endpoints, so that of two that are created at once the second sees the first. In a cluster whose locks bind one node only
- * a change of the same row does that, so each creation changes the progress of the first endpoint, which is no part of its version.
+ * Creations write one and the same row before they count, so that of two at once the second sees the first: also where there is no
+ * endpoint yet, and in a cluster whose locks bind one node only. That row is a lease which all of them hold.
  * @throws DomainError 'conflict' when there are as many as there may be
  */
-const requireRoom = async ({
-  webhookEndpoints,
-  webhookProgress,
-}: Pick<Repositories, 'webhookEndpoints' | 'webhookProgress'>): Promise<void> => {
-  const page = () => webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
-  const seen = await page();
-  if (seen.rows.length === 0) return;
-  await webhookEndpoints.lockBy(
-    'id',
-    seen.rows.map(({ id }) => id),
-  );
-  const { rows } = await page();
+const requireRoom = async (
+  { webhookEndpoints, leases }: Pick<Repositories, 'webhookEndpoints' | 'leases'>,
+  at: Instant,
+): Promise<void> => {
+  await leases.acquire({ name: 'webhook-endpoint-creation', holder: 'any', expiresAt: at }, at);
+  const { rows } = await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
   if (rows.length >= WebhookEndpoint.maxCount)
     throw new DomainError(
       'conflict',
       `There are ${WebhookEndpoint.maxCount} webhook endpoints already. Delete one that is no longer used.`,
     );
-  const first = rows[0] && (await webhookProgress.lock(rows[0].id));
-  if (first !== undefined) await webhookProgress.save({ ...first, version: first.version + 1 });
 };
 
 /** @throws DomainError 'validation' */

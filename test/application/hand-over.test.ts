@@ -59,6 +59,17 @@ describe('Events are handed over to an endpoint', () => {
     expect(await shop.position()).to.equal(0);
   });
 
+  it('not with the types that it had before a change', async () => {
+    const shop = await aShop();
+    const changing = shop.unitOfWork.run(async ({ webhookEndpoints: all }) => {
+      const endpoint = await all.lock(shop.endpoint.id);
+      if (endpoint) await all.save(WebhookEndpoint.change(endpoint, { eventTypes: ['order.*'] }, later(1)));
+    });
+    const [handed] = await Promise.all([shop.handOver(), changing]);
+    expect(handed).to.include({ count: 0, lag: 3, hasMore: false });
+    expect(await shop.position()).to.equal(0);
+  });
+
   it('again when its position was set back, as repetitions', async () => {
     const shop = await aShop();
     await shop.handOver();

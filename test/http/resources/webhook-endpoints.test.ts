@@ -89,11 +89,11 @@ describeServiceOnEachStore('A webhook endpoint', webhookSettings, (service) => {
   });
 
   it('is one of twenty at most, also when several are created at once', async () => {
-    for (let count = 0; count < 18; count += 1) await newEndpoint(admin);
     const responses = await Promise.all(
-      Array.from({ length: 6 }, () => admin.post(path, { url: receiverUrl })),
+      Array.from({ length: 24 }, () => admin.post(path, { url: receiverUrl })),
     );
-    expect(responses.map(({ status }) => status).toSorted()).to.deep.equal([201, 201, 409, 409, 409, 409]);
+    const statuses = Array.from(responses, ({ status }) => status).toSorted();
+    expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 201), 409, 409, 409, 409]);
     const [rejected] = responses.filter(({ status }) => status === 409);
     expectError(rejected ?? expect.fail('None was rejected.'), 'CONFLICT');
     expect(expectList(await staff.get(`${path}?limit=100`))).to.have.lengthOf(20);
