@@ -127,11 +127,14 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
             requireKept(position, await events.feed());
             moved = WebhookProgress.moveTo(moved, position, at);
           }
-          if (after.status !== before.status) {
-            const isEnabled = after.status === 'enabled';
-            if (isEnabled) moved = WebhookProgress.clear(moved, at);
+          const isEnabled = after.status === 'enabled';
+          const hasNewStatus = after.status !== before.status;
+          // What has failed at the old URL says nothing of the new one.
+          if ((hasNewStatus && isEnabled) || after.url !== before.url)
+            moved = WebhookProgress.clear(moved, at);
+          // The delays of the other ordering are not those of this one.
+          if (hasNewStatus || (isEnabled && after.ordering !== before.ordering))
             await webhookQueue.reschedule(id, isEnabled ? at : null, at);
-          }
           // Both changes are one version of the progress.
           if (moved !== progress) await webhookProgress.save({ ...moved, version: progress.version + 1 });
           return showEndpoint(after, moved);

@@ -8,6 +8,7 @@ import type { Clock, NewId } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
 import { hastenAfterSetBack } from './after-set-back.ts';
+import { disableAbandoned } from './disable-endpoint.ts';
 import { handOver } from './hand-over.ts';
 import { messageOf, type ShowEvents } from './message.ts';
 import type { WebhookObserver } from './observer.ts';
@@ -45,6 +46,7 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
     handOver: handOver(dependencies),
     record: recordAttempts(dependencies),
     hastenAfterSetBack: hastenAfterSetBack(dependencies),
+    disableAbandoned: disableAbandoned(dependencies),
 
     /**
      * Acquires or renews the lease of the process that delivers.
@@ -76,15 +78,14 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
         }));
       }),
 
-    /** Lists what can be delivered now. Of a sequential endpoint it is the next in order, or nothing before its time. */
+    /** Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. */
     ready: ({ id, ordering }: WebhookEndpoint, limit: number): Promise<readonly WebhookDelivery[]> =>
       unitOfWork.read(async ({ webhookQueue }) => {
         const now = clock.now();
         if (ordering === 'parallel') return webhookQueue.due(id, now, limit);
         const first = await webhookQueue.first(id, limit);
-        const [next] = first;
-        const isDue = next?.nextAttemptAt != null && next.nextAttemptAt <= now;
-        return isDue ? first : [];
+        const early = first.findIndex(({ nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > now);
+        return early === -1 ? first : first.slice(0, early);
       }),
 
     /**

@@ -1,9 +1,10 @@
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
 import { type EndedAttempt, WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
-import { type WebhookDisabledReason, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { WebhookProgress } from '#domain/webhooks/progress.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
 import type { WebhookObserver } from './observer.ts';
 
 /** What became of a delivery: an attempt has ended, or there is nothing left to deliver. */
@@ -29,26 +30,9 @@ interface Dependencies {
  * An attempt that began before the endpoint was changed says nothing about the endpoint as it is now: a late 410 does not disable one
  * that was enabled again, and failures at an old URL do not count against the new one.
  */
-export const recordAttempts = ({ unitOfWork, clock, observer, disableAfterHours }: Dependencies) => {
-  const disable = async ({ id, version }: WebhookEndpoint, reason: WebhookDisabledReason): Promise<void> => {
-    const isDisabled = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
-      const endpoint = await webhookEndpoints.lock(id);
-      if (endpoint?.version !== version || endpoint.status !== 'enabled') return false;
-      const at = clock.now();
-      await webhookProgress.lock(id);
-      await webhookEndpoints.save(WebhookEndpoint.disable(endpoint, reason, at));
-      await webhookQueue.reschedule(id, null, at);
-      return true;
-    });
-    if (!isDisabled) return;
-    observer.disabled(reason);
-    const why =
-      reason === 'gone' ? 'its receiver has answered 410' : `it has failed for ${disableAfterHours} hours`;
-    observer.warn(
-      `A webhook endpoint was disabled, because ${why}. Nothing is lost: enable it when its receiver works again.`,
-      { endpointId: id },
-    );
-  };
+export const recordAttempts = (dependencies: Dependencies) => {
+  const { unitOfWork, clock, disableAfterHours } = dependencies;
+  const disable = disableEndpoint(dependencies);
 
   return async (
     { id: endpointId, ordering }: WebhookEndpoint,

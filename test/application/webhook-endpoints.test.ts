@@ -189,6 +189,27 @@ describe('Webhook endpoints', () => {
     expect(await get(endpoint)).to.include({ position: 1, failingSince: null });
   });
 
+  it('forget failures at another URL', async () => {
+    const endpoint = await newEndpoint();
+    await failedFor(endpoint);
+    expect((await change(endpoint, { description: 'ERP' })).failingSince).to.equal(world.clock.now());
+    const moved = await change(endpoint, { url: 'https://example.com/new' });
+    expect(moved.failingSince).to.equal(null);
+    expect((await get(endpoint)).failingSince).to.equal(null);
+  });
+
+  it('make what waits at once when their ordering changes, unless they are disabled', async () => {
+    const endpoint = await newEndpoint();
+    const delivery = await newDelivery(endpoint);
+    world.clock.pass(hour);
+    await change(endpoint, { ordering: 'sequential' });
+    const nextAttemptAt = world.clock.now();
+    expect(await world.current('webhookDeliveries', delivery)).to.include({ nextAttemptAt });
+    await change(endpoint, { status: 'disabled' });
+    await change(endpoint, { ordering: 'parallel' });
+    expect(await world.current('webhookDeliveries', delivery)).to.include({ nextAttemptAt: null });
+  });
+
   it('keep the reason for which they were disabled when they are disabled again', async () => {
     const endpoint = await newEndpoint();
     await world.unitOfWork.run(async ({ webhookEndpoints }) => {

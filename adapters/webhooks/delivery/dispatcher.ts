@@ -11,8 +11,8 @@ const intervalMs = 250;
 /** How long new events wait for others, so that they are handed over together, in milliseconds. */
 const newsDelayMs = 20;
 
-/** How often it looks whether deliveries wait for too long because the clock was set back, in milliseconds. */
-const setBackIntervalMs = 60_000;
+/** How often it looks for endpoints whose deliveries wait because the clock was set back, or that have failed for too long, in milliseconds. */
+const checkIntervalMs = 60_000;
 
 interface Options {
   readonly deliveries: WebhookDeliveries;
@@ -31,7 +31,7 @@ export class Dispatcher {
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** Whether all endpoints are to be handed over to, also those that no new event matches. */
   #isQuietDue = false;
-  #setBackCheckedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #feedLast = -1;
   #behind = new Set<string>();
   /** Endpoints that have enough deliveries that wait for their first attempt. */
@@ -59,7 +59,7 @@ export class Dispatcher {
    * @param giveUp abandons requests that are under way
    */
   async run(signal: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    this.#setBackCheckedAt = Number.NEGATIVE_INFINITY;
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
       this.#isAwake = false;
       try {
@@ -83,7 +83,7 @@ export class Dispatcher {
       this.#follow(await this.#options.deliveries.destinations());
     }
     if (this.#lanes.size === 0) return;
-    if (now - this.#setBackCheckedAt >= setBackIntervalMs) await this.#hastenAfterSetBack();
+    if (now - this.#checkedAt >= checkIntervalMs) await this.#check();
     const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
     if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
     for (const lane of this.#inTurn()) {
@@ -93,16 +93,21 @@ export class Dispatcher {
   }
 
   /** A failure is no reason to deliver nothing: the next look comes in a minute. */
-  async #hastenAfterSetBack(): Promise<void> {
-    this.#setBackCheckedAt = performance.now();
-    for (const { endpoint } of this.#lanes.values())
-      await this.#options.deliveries.hastenAfterSetBack(endpoint).catch(this.#options.report);
+  async #check(): Promise<void> {
+    this.#checkedAt = performance.now();
+    const { deliveries, report } = this.#options;
+    for (const { endpoint } of this.#lanes.values()) {
+      await deliveries.hastenAfterSetBack(endpoint).catch(report);
+      await deliveries.disableAbandoned(endpoint).catch(report);
+    }
   }
 
   #follow(destinations: readonly Destination[]): void {
     const ids = new Set<string>(destinations.map(({ endpoint }) => endpoint.id));
     for (const [id, lane] of this.#lanes) {
-      if (ids.has(id) || lane.active > 0) continue;
+      if (ids.has(id)) continue;
+      lane.close();
+      if (lane.active > 0) continue;
       this.#lanes.delete(id);
       this.#options.observer.lag(lane.endpoint.id, undefined);
     }

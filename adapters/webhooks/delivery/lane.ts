@@ -44,6 +44,7 @@ export class Lane {
   #restsUntil = Number.NEGATIVE_INFINITY;
   #recording: Promise<void> | undefined;
   #isReading = false;
+  #isClosed = false;
   /** In a sequential lane, the failed delivery that holds up those behind it until it is recorded: then the time of its next attempt is known. */
   #blockedBy: WebhookDeliveryId | undefined;
 
@@ -67,9 +68,16 @@ export class Lane {
    * @param failures as they are stored; they count again where it has changed, because it may have been enabled
    */
   update({ endpoint, failures }: Destination): void {
+    this.#isClosed = false;
     if (endpoint.version === this.#endpoint.version) return;
     this.#endpoint = endpoint;
     this.#failures = failures;
+    this.refresh();
+  }
+
+  /** Starts nothing more, until an update: the endpoint was disabled or deleted. */
+  close(): void {
+    this.#isClosed = true;
     this.refresh();
   }
 
@@ -123,7 +131,7 @@ export class Lane {
   /** How many requests may be started now. */
   #free(): number {
     const now = performance.now();
-    if (now < this.#restsUntil || this.#blockedBy !== undefined) return 0;
+    if (this.#isClosed || now < this.#restsUntil || this.#blockedBy !== undefined) return 0;
     const interval = WebhookAttempts.intervalAfter(this.#failures);
     if (interval > 0) return this.#active === 0 && now - this.#lastAttemptAt >= interval ? 1 : 0;
     return (this.#endpoint.ordering === 'sequential' ? 1 : maxParallel) - this.#active;

@@ -25,14 +25,16 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
     due.set(delivery.id, delivery);
   }
   const counts = { attempts: 0, handOvers: 0, reads: 0 };
+  const state = { isEnabled: true };
   let last = 0;
   const dispatcher = new Dispatcher({
     observer: { lag: () => undefined, warn: (message) => expect.fail(message) },
     report: (error) => expect.fail(String(error)),
     deliveries: {
       acquireLease: async () => true,
-      destinations: async () => [{ endpoint, failures: 0 }],
+      destinations: async () => (state.isEnabled ? [{ endpoint, failures: 0 }] : []),
       hastenAfterSetBack: async () => undefined,
+      disableAbandoned: async () => undefined,
       feed: async () => {
         last += 1;
         return { id: 'feed', first: 1, last };
@@ -63,7 +65,10 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
     await ended;
   };
   stops.push(stop);
-  return { counts, wake: dispatcher.wake, stop };
+  const enable = (isEnabled: boolean): void => {
+    state.isEnabled = isEnabled;
+  };
+  return { counts, wake: dispatcher.wake, stop, enable };
 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -112,6 +117,25 @@ describe('The process that delivers webhooks', () => {
       5_000,
     );
     expect(counts.reads).to.be.at.most(1_000 / 50);
+  });
+
+  it('sends nothing of what it has read ahead once an endpoint is disabled, and goes on when it is enabled', async () => {
+    const { counts, enable } = aDispatcher(async () => ({ count: 0, lag: 0, hasMore: false }), 100);
+    await until(
+      async () => counts.attempts,
+      (attempts) => attempts > 0,
+    );
+    enable(false);
+    // The endpoints are looked at four times a second.
+    await wait(500);
+    const { attempts } = counts;
+    await wait(300);
+    expect(counts.attempts).to.equal(attempts);
+    enable(true);
+    await until(
+      async () => counts.attempts,
+      (now) => now > attempts + 16,
+    );
   });
 
   it('leaves an endpoint that has enough deliveries alone for a quarter of a second, whatever happens', async () => {

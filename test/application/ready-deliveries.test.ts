@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { showEvents } from '#adapters/http/v1/webhook-bodies.ts';
+import { secretBox } from '#adapters/secrets/secret-box.ts';
+import { temporaryKeys } from '#adapters/secrets/secret-keys.ts';
+import { webhookDeliveries } from '#application/webhooks/deliveries.ts';
+import { testShop } from '#bootstrap/testing/test-shop.ts';
+import { Instant } from '#domain/instant.ts';
+import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { newId } from '../support/machine.ts';
+import { hour, minute } from './stage.ts';
+
+const disableAfterHours = 120;
+
+describe('The deliveries of an endpoint', () => {
+  const open = async (ordering: WebhookEndpoint['ordering']) => {
+    const shop = await testShop();
+    const { unitOfWork, useCases, run, admin } = shop;
+    const details = { url: 'https://example.com', ...WebhookEndpoint.defaults, ordering };
+    const { id: endpointId } = (await run(useCases.webhookEndpoints.create, admin, details)).endpoint;
+    const found = await unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(endpointId));
+    const endpoint = found ?? expect.fail('The endpoint exists.');
+    const disabled: string[] = [];
+    const observer = {
+      ...{ attempted() {}, lag() {}, lost() {}, warn() {} },
+      disabled: (reason: string) => disabled.push(reason),
+    };
+    const { ready, disableAbandoned } = webhookDeliveries({
+      ...{ unitOfWork, clock: { now: shop.now }, newId, observer, disableAfterHours },
+      ...{ sender: { send: () => expect.fail('Nothing is sent.') }, box: secretBox(temporaryKeys()) },
+      ...{ show: showEvents, random: () => 0 },
+    });
+    return {
+      ...{ shop, disabled },
+      ready: () => ready(endpoint, 100),
+      disableAbandoned: () => disableAbandoned(endpoint),
+      /** Adds a delivery that is due in so long. */
+      add: async (waitMs: number): Promise<WebhookDelivery> => {
+        const { create } = useCases.webhookDeliveries;
+        const { id } = await run(create, admin, { endpointId, eventType: 'order.paid' });
+        return unitOfWork.run(async ({ webhookDeliveries: all }) => {
+          const [locked] = await all.lockBy('id', [id]);
+          if (locked === undefined) return expect.fail('The delivery exists.');
+          const nextAttemptAt = Instant.plus(shop.now(), waitMs);
+          const changed = { ...locked, nextAttemptAt, version: locked.version + 1 };
+          await all.save(changed);
+          return changed;
+        });
+      },
+      fail: () =>
+        unitOfWork.run(async ({ webhookProgress }) => {
+          const progress = (await webhookProgress.lock(endpointId)) ?? expect.fail('It has begun.');
+          const at = shop.now();
+          await webhookProgress.save(WebhookProgress.note(progress, [{ isSuccess: false, at }], at));
+        }),
+    };
+  };
+
+  it('are made as soon as each is due where they overtake each other', async () => {
+    const { add, ready } = await open('parallel');
+    await add(minute);
+    const due = await add(0);
+    expect(await ready()).to.deep.equal([due]);
+  });
+
+  it('wait for the time of the first one where they are in order', async () => {
+    const { shop, add, ready } = await open('sequential');
+    const [first, second] = [await add(minute), await add(0)];
+    expect(await ready()).to.deep.equal([]);
+    shop.advance(minute);
+    expect(await ready()).to.deep.equal([first, second]);
+  });
+
+  it('do not take along one behind them whose time has not come', async () => {
+    const { add, ready } = await open('sequential');
+    const [due] = [await add(0), await add(minute), await add(0)];
+    expect(await ready()).to.deep.equal([due]);
+  });
+
+  it('end with the endpoint that has failed for too long, though nothing is attempted any more', async () => {
+    const { shop, disabled, add, fail, disableAbandoned } = await open('parallel');
+    await fail();
+    await add(200 * hour);
+    shop.advance(disableAfterHours * hour - 1);
+    await disableAbandoned();
+    expect(disabled).to.deep.equal([]);
+    shop.advance(1);
+    await disableAbandoned();
+    expect(disabled).to.deep.equal(['failing']);
+  });
+
+  it('decide themselves whether an endpoint has failed for too long while one is due', async () => {
+    const { shop, disabled, add, fail, disableAbandoned } = await open('parallel');
+    await fail();
+    await add(minute);
+    shop.advance(disableAfterHours * hour);
+    await disableAbandoned();
+    expect(disabled).to.deep.equal([]);
+  });
+});
