@@ -20,6 +20,7 @@ interface Dependencies {
 /**
  * Just-in-time provisioning: links a subject to the customer with its e-mail address, who is created when there is none. Concurrent
  * calls, in any process, create one user and one link.
+ * @param requestId of the request that it is done for
  * @returns the user that the subject is linked to from now on; undefined when the address belongs to a user who is no active
  *   customer, because a mailbox alone must never make an administrator
  * @throws ApplicationError 'unavailable'
@@ -27,11 +28,12 @@ interface Dependencies {
 export const provisionCustomer = (
   { unitOfWork, clock, newId }: Dependencies,
   subject: VerifiedSubject,
+  requestId?: string,
 ): Promise<User | undefined> => {
   const id: UserId = newId();
   const work = linkToCustomer(subject, { id, clock, newId });
   // The new user is the actor, so that their own requests read it at once.
-  return retryOnceOnConflict(unitOfWork, work, { actor: id });
+  return retryOnceOnConflict(unitOfWork, work, { actor: id, requestId });
 };
 
 const linkToCustomer =

@@ -54,7 +54,9 @@ interface Dependencies {
    * Creates or links the user of a subject that has none. Without this, tokens stand for users who exist.
    * @returns undefined when the subject can have no user
    */
-  readonly provision?: ((subject: VerifiedSubject) => Promise<User | undefined>) | undefined;
+  readonly provision?:
+    | ((subject: VerifiedSubject, requestId: string | undefined) => Promise<User | undefined>)
+    | undefined;
   /** Called with the reason when a token is rejected. */
   readonly onRejected: (reason: string) => void;
   /** How long a credential is cached, in milliseconds. */
@@ -149,8 +151,8 @@ export const jwtAuthenticator = ({
     const user = await findLinkedUser(claims);
     if (user !== undefined) return { caller: callerOf(requireActive(user), claims), expiresAt };
     const subject = verifiedSubject(claims, trusted.issuer, isEmailClaim(userClaim) ? userClaim : 'email');
-    const provisionUser = async (): Promise<Caller> => {
-      const provisioned = await provision(subject);
+    const provisionUser = async (requestId?: string): Promise<Caller> => {
+      const provisioned = await provision(subject, requestId);
       if (provisioned === undefined)
         throw new InvalidTokenError('Its e-mail address belongs to a user who is no active customer.');
       const caller = callerOf(requireActive(provisioned), claims);
@@ -159,7 +161,7 @@ export const jwtAuthenticator = ({
     };
     const pending = {
       keyId: keyIdOf(claims, trusted.issuer),
-      provision: sharedUntilError(() => unlessInvalid(provisionUser)),
+      provision: sharedUntilError((requestId?: string) => unlessInvalid(() => provisionUser(requestId))),
     };
     const credential: Credential = { caller: pending, expiresAt };
     return credential;
@@ -187,10 +189,10 @@ export const jwtAuthenticator = ({
 };
 
 /** Calls a function once, and again only after it has rejected. */
-const sharedUntilError = <T>(call: () => Promise<T>): (() => Promise<T>) => {
+const sharedUntilError = <A extends readonly unknown[], T>(call: (...given: A) => Promise<T>) => {
   let shared: Promise<T> | undefined;
-  return () => {
-    shared ??= call().catch((error) => {
+  return (...given: A): Promise<T> => {
+    shared ??= call(...given).catch((error) => {
       shared = undefined;
       throw error;
     });

@@ -19,7 +19,12 @@ const erasures: ReadonlyMap<SubjectType, (data: never) => Resource> = new Map<
   SubjectType,
   (data: never) => Resource
 >([
-  ['user', (user: User) => (user.status === 'erased' ? user : Erasure.ofUser(user, user.updatedAt))],
+  // Their status at that version is no personal data.
+  [
+    'user',
+    (user: User) =>
+      user.status === 'erased' ? user : { ...Erasure.ofUser(user, user.updatedAt), status: user.status },
+  ],
   ['order', (order: Order) => Erasure.ofOrder(order, order.updatedAt)],
   ['payment', (payment: Payment) => Erasure.ofPayment(payment, payment.updatedAt)],
   ['refund', (refund: Refund) => Erasure.ofRefund(refund, refund.updatedAt)],

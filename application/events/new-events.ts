@@ -2,6 +2,7 @@ import type { Cause, EventType, NewEvent, SubjectType } from '#domain/event.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order, OrderId, OrderItem } from '#domain/order.ts';
 import type { Resource } from '#domain/resource.ts';
+import { isSame } from '#domain/rule.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
 import type { ChangeLog, RecordedChange } from './change-log.ts';
 import { type Belonging, declarations } from './declarations.ts';
@@ -115,9 +116,9 @@ const changedFields = (
 ): readonly string[] => {
   if (before === undefined || after === undefined) return [];
   const [old, shown] = [before, after].map((resource) => showFields(subject, resource)) as [object, object];
-  const values = new Map(Object.entries(old).map(([name, value]) => [name, JSON.stringify(value)]));
+  const values = new Map<string, unknown>(Object.entries(old));
   const names = Object.entries(shown).flatMap(([name, value]) =>
-    values.get(name) === JSON.stringify(value) ? [] : [name],
+    isSame(values.get(name), value) ? [] : [name],
   );
   return hasItems && log.hasChangedItemsOf(after.id as OrderId) ? [...names, 'items'] : names;
 };

@@ -10,10 +10,11 @@ export interface PendingCaller {
   readonly keyId: ApiKeyId;
   /**
    * Creates or links the user. Concurrent calls share one attempt.
+   * @param requestId of the request that it is done for
    * @returns undefined when the token may act for no user
    * @throws ApplicationError 'unavailable'
    */
-  readonly provision: () => Promise<Caller | undefined>;
+  readonly provision: (requestId?: string) => Promise<Caller | undefined>;
 }
 
 /**

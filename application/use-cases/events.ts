@@ -68,8 +68,10 @@ export const eventUseCases = () => ({
 });
 
 /** @throws DomainError 'events-forgotten' when events after the position may be missing */
-const requireKept = ({ after, isOf }: FeedPosition, { id, first }: Feed): void => {
+const requireKept = ({ after, isOf }: FeedPosition, { id, first, last }: Feed): void => {
   if (!isOf(id)) throw forgotten('is of another feed: the data were restored from a backup');
+  // A store that was set back by other means keeps the id of its feed.
+  if (after > last) throw forgotten('is beyond the end of the feed: the data were set back');
   if (after + 1 < first) throw forgotten('is older than the events that are kept');
 };
 

@@ -100,6 +100,12 @@ describe('The feed', () => {
     ]);
   });
 
+  it('says so when it ends before the position, because the data were set back', async () => {
+    const { last } = await shop.unitOfWork.read(({ events }) => events.feed());
+    expect(await kindOf(list({ from: behind(last + 1) }))).to.equal('events-forgotten');
+    expect((await list({ from: behind(last) })).rows).to.deep.equal([]);
+  });
+
   it('knows the position in another feed', async () => {
     expect(await kindOf(list({ from: behind(1, 'another') }))).to.equal('events-forgotten');
   });

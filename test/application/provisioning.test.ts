@@ -35,6 +35,17 @@ describe('A subject of an identity provider', () => {
     expect(more).to.deep.equal([]);
   });
 
+  it('becomes one by the request that it makes', async () => {
+    const user = await provisionCustomer(world, grace, 'request-1');
+    const { rows } = await world.unitOfWork.read(({ events }) => events.page({}, { after: 0, limit: 100 }));
+    expect(rows.at(-1)).to.deep.include({
+      ...{
+        type: 'user.created',
+        cause: { kind: 'request', requestId: 'request-1', userId: user?.id, idempotencyKey: null },
+      },
+    });
+  });
+
   it('stays the same customer when the provider has another address and name', async () => {
     const user = (await provision()) ?? expect.fail();
     expect(await provision({ email: 'other@example.com', name: 'Other' })).to.deep.equal(user);

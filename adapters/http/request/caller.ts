@@ -76,7 +76,7 @@ export const rateLimit = (limiter: RateLimiter, unauthorized: Unauthorized): Mid
     if (allowance.allowed && pendingCaller !== undefined) {
       const shared = await countProvisioning(pendingCaller);
       if (shared.allowed) {
-        state.caller = await pendingCaller.provision();
+        state.caller = await pendingCaller.provision(state.requestId);
         if (state.caller === undefined) {
           state.response = unauthorized(state.requestId);
           return;

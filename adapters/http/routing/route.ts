@@ -210,7 +210,11 @@ export const route = <
         return {
           ...response,
           headers: { ...response.headers, Vary: 'Prefer' },
-          awaited: awaited(result, parsed),
+          // With `expand` the response has no ETag, so `If-None-Match` is ignored.
+          awaited: awaited(
+            result,
+            rendered.expandedOf === undefined ? parsed : { ...parsed, readConditions: undefined },
+          ),
         };
       };
       const given = {

@@ -108,6 +108,13 @@ const routeHandler = (
   const isRead = route.method === 'GET';
   const mayWait = route.canWait || route.errors.includes('key-in-progress');
 
+  /**
+   * Replicas lag: behind one a position would seem to be beyond the end of the feed, and who waits for a change would not see one that
+   * the feed has told of already.
+   */
+  const readsLatest = ({ headers }: Context['req']): boolean =>
+    route.responder.isFeed === true || (route.canWait && waitSecondsIn(headers) !== undefined);
+
   const execute = (
     context: Context,
     caller: Caller,
@@ -134,8 +141,7 @@ const routeHandler = (
         actor: caller.userId,
         deadline: state.deadline,
         requestId: state.requestId,
-        // The feed has told of a change, so the read must see it.
-        ...(awaited && { readsLatest: true }),
+        ...(readsLatest(req) && { readsLatest: true }),
       },
     };
     return route.execute(application, request, idempotentRequest);

@@ -3,6 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** The longest wait, in seconds. A longer one is shortened to it. */
 const maxWaitSeconds = 30;
 
+/** Commas part preferences, but not within quotes. A quote without an end lasts until the end. */
+const preferences = /(?:"(?:\\.|[^"])*(?:"|$)|[^,"])+/g;
+
 /** One preference: its name, and its value if it has one (RFC 7240 section 2). Parameters follow behind a semicolon. */
 const waitPreference = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;.*)?$/i;
 const waitName = /^\s*wait\s*(?:[=;]|$)/i;
@@ -14,7 +17,7 @@ const waitName = /^\s*wait\s*(?:[=;]|$)/i;
  */
 export const waitSecondsIn = ({ prefer }: IncomingHttpHeaders): number | undefined => {
   if (prefer === undefined) return undefined;
-  const first = `${prefer}`.split(',').find((preference) => waitName.test(preference));
+  const first = `${prefer}`.match(preferences)?.find((preference) => waitName.test(preference));
   const [, token, quoted] = waitPreference.exec(first ?? '') ?? [];
   const seconds = Number(token ?? quoted ?? 0);
   return seconds > 0 ? Math.min(seconds, maxWaitSeconds) : undefined;

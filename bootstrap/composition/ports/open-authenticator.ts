@@ -35,7 +35,9 @@ export const openAuthenticator = async (
     key: find,
     unitOfWork: keys.unitOfWork,
     now,
-    provision: provider.provision ? (subject) => provisionCustomer({ ...keys, newId }, subject) : undefined,
+    provision: provider.provision
+      ? (subject, requestId) => provisionCustomer({ ...keys, newId }, subject, requestId)
+      : undefined,
     onRejected,
     credentialTtlMs: keys.credentialTtlMs,
   });

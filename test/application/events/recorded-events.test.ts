@@ -5,6 +5,7 @@ import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { Event } from '#domain/event.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Resource } from '#domain/resource.ts';
+import type { User } from '#domain/user.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
 
@@ -67,6 +68,15 @@ describe('Events', () => {
     const deleted = await only('product.deleted');
     expect(deleted).to.deep.include({ subject: { type: 'product', id, version: 3 }, changed: [] });
     expect(deleted.data).to.deep.include({ name: 'Green tea', version: 2 });
+  });
+
+  it('name no field whose value has only other names first', async () => {
+    const { id } = await shop.newProduct({ metadata: { colour: 'green', size: 'small' } });
+    await news();
+    const metadata = { size: 'small', colour: 'green' };
+    const changes = { name: 'Green tea', metadata };
+    await shop.run(shop.useCases.products.change, shop.staff, { id, expectedVersions, changes });
+    expect((await only('product.updated')).changed).to.deep.equal(['name', 'version']);
   });
 
   it('tell of stock that orders take and give back only when it reaches or leaves 0', async () => {
@@ -201,6 +211,10 @@ describe('Events', () => {
     const frame = ({ data: _, cause: __, ...rest }: Event) => rest;
     expect(after.slice(0, before.length).map(frame)).to.deep.equal(before.map(frame));
     expect(after.map(({ type }) => type)).to.include.members(['user.erased', 'order.canceled']);
+    const statuses = after.flatMap(({ subject, data }) =>
+      subject.id === userId ? [(data as User).status] : [],
+    );
+    expect(statuses).to.deep.equal(['active', 'erased']);
   });
 
   it('are deleted when they are older than they are kept, and their sequences go on', async () => {

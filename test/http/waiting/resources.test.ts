@@ -81,6 +81,21 @@ describeServiceOnMemory('Waiting for a payment', {}, (service) => {
     expect(soon).to.be.below(800);
   });
 
+  it('with expand ignores If-None-Match', async () => {
+    const expanded = (id: string, version: number) => {
+      const headers = { Prefer: 'wait=1', 'If-None-Match': `"${version}"` };
+      return timed(buyer.get(`/v1/payments/${id}?expand=order`, headers));
+    };
+    const settled = await newPayment('tok_ok');
+    const [response, soon] = await expanded(settled.id, settled.version);
+    expect(response.body.data.status).to.equal('succeeded');
+    expect(soon).to.be.below(800);
+    const unsettled = await newPayment('tok_action_never', payer);
+    const [waited, late] = await expanded(unsettled.id, unsettled.version - 1);
+    expect(waited.body.data.status).to.equal('requires_action');
+    expect(late).to.be.within(990, 1_900);
+  });
+
   it('with If-None-Match is 304 when the time has passed', async () => {
     const { id, version } = await newPayment('tok_ok');
     const conditional = { Prefer: 'wait=1', 'If-None-Match': `"${version}"` };
