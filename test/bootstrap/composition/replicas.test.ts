@@ -68,6 +68,29 @@ describe('Two servers with a replica that lags', () => {
     );
   });
 
+  it('let readers of the feed see events sooner than the replica has them, and rely on their position', async () => {
+    const [writer] = await userAs('staff');
+    const [, reader] = await userAs('staff');
+    await until(
+      () => isBehind(writer, reader),
+      (behind) => behind,
+      15_000,
+    );
+    const resume = async (): Promise<string> =>
+      (await reader.get('/v1/events?start=latest')).body.links.resume;
+    for (let round = 0; round < 5; round += 1) {
+      const before = await resume();
+      const [, , , id] = (await create(writer)).split('/');
+      const { body } = await until(
+        () => reader.get(before, { Prefer: 'wait=5' }),
+        (page) => page.body.data.length > 0,
+        900,
+      );
+      expect(body.data[0].subject.id).to.equal(id);
+      expect((await reader.get(body.links.resume)).status).to.equal(200);
+    }
+  });
+
   it('keep serving when the replica is unavailable, which the doctor reports', async () => {
     const kept = { kind: 'postgres', url: primary.url, replicas: [standby.url] } as const;
     expect((await checkDatabase(kept)).at(-1)).to.include({ check: 'replica', state: 'ok' });
