@@ -30,6 +30,15 @@ const wrongs: [title: string, change: (feed: Draft<Feed>) => void, sign: RegExp]
     ({ events }) => events.push(event(6, 'order.updated', 'order-1', 3, 'paid')),
     /version 3 after 3/,
   ],
+  [
+    'a version between that is not told, of what is wholly told',
+    ({ events }) =>
+      events.push(
+        event(6, 'user.created', 'user-1', 1, 'active'),
+        event(7, 'user.updated', 'user-1', 3, 'active'),
+      ),
+    /user.updated of user-1: version 3 after 1/,
+  ],
   ['an event that is lost', ({ events }) => events.pop(), /refund-1 has 2 versions and 1 events/],
   [
     'a payment that is told of less than it may be',

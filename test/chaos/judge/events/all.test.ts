@@ -52,6 +52,15 @@ const wrongs: [title: string, kind: Violation['kind'], change: (world: World) =>
     /it has version 2, and the event 3/,
   ],
   [
+    'a last version that no event tells, of what is wholly told',
+    'lastEvents',
+    ({ lastEvents }) => {
+      Object.assign(lastEvents[0]?.event.subject ?? {}, { type: 'dispute' });
+      Object.assign(lastEvents[0]?.resource, { version: 4 });
+    },
+    /it has version 4, which no event tells/,
+  ],
+  [
     'an event of a resource that does not exist',
     'lastEvents',
     ({ lastEvents }) => Object.assign(lastEvents[0] ?? {}, { resource: undefined }),
