@@ -14,6 +14,7 @@ import { receiveEvents } from './look-ups/receive-event.ts';
 import { type RecordMovements, recordMovements } from './movements/record-movements.ts';
 import { movementSettlement } from './movements/settle-movements.ts';
 import type { MintToken } from './ports/authenticator.ts';
+import type { NumberEvents } from './ports/events.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { Clock, NewId } from './ports/system.ts';
@@ -43,6 +44,8 @@ import type { WebhookPorts } from './webhooks/ports.ts';
 /** The ports that the application calls. */
 export interface Ports {
   readonly unitOfWork: StoreUnitOfWork;
+  /** The sequencer of the store, where it has one. */
+  readonly numberEvents?: NumberEvents | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly mintToken: MintToken;
@@ -99,7 +102,10 @@ const noWebhooks: WebhookPorts = {
 
 /** All use cases, by resource. */
 export const useCases = (
-  ports: Omit<Ports, 'unitOfWork' | 'reportMismatch' | 'lookUpObserver' | keyof RecordingOptions> & {
+  ports: Omit<
+    Ports,
+    'unitOfWork' | 'reportMismatch' | 'lookUpObserver' | 'numberEvents' | keyof RecordingOptions
+  > & {
     readonly clock: Clock;
     readonly actionLifetimeMs?: number;
     readonly leaseMs?: number;
@@ -191,6 +197,7 @@ export const createApplication = (
   const ofProvider = { unitOfWork: ofProviderUnit, clock, provider, observer };
   const jobs: BackgroundJobs = backgroundJobs({
     unitOfWork,
+    numberEvents: ports.numberEvents,
     clock,
     recoveries,
     endActions: cases.payments.expiry.endActions,

@@ -3,6 +3,7 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { erasureJob } from './erasure-job.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { type Job, runEach } from './job.ts';
+import type { NumberEvents } from './ports/events.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
@@ -14,6 +15,8 @@ import { releaseOrderStock } from './use-cases/stock.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
+  /** The sequencer of the store, where it has one. */
+  readonly numberEvents?: NumberEvents | undefined;
   readonly clock: Clock;
   readonly recoveries: Recoveries;
   /** Makes the job that ends payments whose payer did not act. */
@@ -50,6 +53,7 @@ export const secondTryMs = 15 * 60 * 1000;
  */
 export const backgroundJobs = ({
   unitOfWork,
+  numberEvents,
   clock,
   recoveries,
   endActions,
@@ -179,6 +183,7 @@ export const backgroundJobs = ({
   const reindexProducts = reindexJob({ unitOfWork, clock });
   const eraseUsers = erasureJob({
     unitOfWork,
+    numberEvents,
     clock,
     cancel: cancelUnless(() => false),
     quietMs: durations.erasureQuietMs,

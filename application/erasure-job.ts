@@ -3,11 +3,14 @@ import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { Job } from './job.ts';
 import { erasePersonalData } from './personal-data.ts';
+import type { NumberEvents } from './ports/events.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
+  /** The sequencer of the store, where it has one. */
+  readonly numberEvents?: NumberEvents | undefined;
   readonly clock: Clock;
   /** Cancels an order and releases its stock, unless a payment is pending. */
   readonly cancel: (id: OrderId) => Promise<void>;
@@ -31,7 +34,7 @@ interface Pass {
  * Completes erasures: one pass at once, and one when nothing can be written as the user any more. A pass changes only what is left,
  * so that it can stop anywhere, also in a crash, and begin again.
  */
-export const erasureJob = ({ unitOfWork, clock, cancel, quietMs }: Dependencies): Job => {
+export const erasureJob = ({ unitOfWork, numberEvents, clock, cancel, quietMs }: Dependencies): Job => {
   /** Passes under way, and erasures whose first pass is over. A restart begins again. */
   const passes = new Map<ErasureId, Pass>();
   const waiting = new Set<ErasureId>();
@@ -46,7 +49,7 @@ export const erasureJob = ({ unitOfWork, clock, cancel, quietMs }: Dependencies)
     const existing = passes.get(erasure.id);
     if (existing !== undefined) return existing;
     const isLast = isQuiet(erasure);
-    const batches = erasePersonalData({ unitOfWork, clock, isLast, cancel }, erasure);
+    const batches = erasePersonalData({ unitOfWork, numberEvents, clock, isLast, cancel }, erasure);
     const pass = { isLast, batches };
     passes.set(erasure.id, pass);
     return pass;

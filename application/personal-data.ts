@@ -9,12 +9,15 @@ import { eraseEvents } from './events/erase-events.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { isUnsettled, withoutTexts } from './idempotency/idempotency-record.ts';
 import { readAll } from './pages.ts';
+import type { NumberEvents } from './ports/events.ts';
 import type { Repositories, Repository } from './ports/repositories.ts';
 import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
+  /** The sequencer of the store, where it has one. */
+  readonly numberEvents?: NumberEvents | undefined;
   readonly clock: Clock;
   /** Whether the requests of the user are over. */
   readonly isLast: boolean;
@@ -35,7 +38,7 @@ type Batches<T = void> = AsyncGenerator<void, T, undefined>;
  * @returns whether all is erased; not while a payment keeps an order pending
  */
 export async function* erasePersonalData(
-  { unitOfWork, clock, isLast, cancel }: Dependencies,
+  { unitOfWork, numberEvents, clock, isLast, cancel }: Dependencies,
   { id: erasureId, userId }: Pick<Erasure, 'id' | 'userId'>,
 ): Batches<boolean> {
   /** Erases the rows of one collection. */
@@ -133,6 +136,8 @@ export async function* erasePersonalData(
   // Behind the rows: a request of staff can store a response with their texts until then.
   yield* eraseResponses(userId);
   yield* eraseRefundResponses();
+  // What was committed before the rows were erased may still tell of them, and is visible once it is numbered.
+  while ((await numberEvents?.())?.hasMore) yield;
   yield* eraseEvents(unitOfWork, userId);
   return isDone;
 }

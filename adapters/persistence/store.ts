@@ -1,4 +1,5 @@
 import type { QuotaStore, RateLimit } from '#adapters/support/quota-store.ts';
+import type { NumberEvents } from '#application/ports/events.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 
 /** The verdicts of the sandbox provider, shared by all processes. Each call is a transaction of its own. */
@@ -20,12 +21,6 @@ interface PoolStats {
   readonly waiting: number;
 }
 
-/** What one call of the sequencer has done. */
-interface NumberedEvents {
-  readonly numbered: number;
-  readonly hasMore: boolean;
-}
-
 /** An open store whose migrations have been applied. */
 export interface Store {
   readonly unitOfWork: StoreUnitOfWork;
@@ -35,13 +30,8 @@ export interface Store {
   readonly quotas: ((limit: RateLimit) => QuotaStore) | undefined;
   /** Whether the database was empty before it was opened. */
   readonly isNew: boolean;
-  /**
-   * Sequencer: gives the events of committed units of work their sequences, a batch in each call. Several processes may call it at
-   * the same time. Undefined where events have sequences when they are visible at all.
-   * @returns how many events it has numbered, and whether there may be more
-   * @throws ApplicationError 'unavailable'
-   */
-  readonly numberEvents?: (() => Promise<NumberedEvents>) | undefined;
+  /** Undefined where events have sequences when they are visible at all. */
+  readonly numberEvents?: NumberEvents | undefined;
   /**
    * The time of the database, in milliseconds since 1970.
    * @throws ApplicationError 'unavailable'

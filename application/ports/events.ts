@@ -15,6 +15,14 @@ export interface Feed {
   readonly last: number;
 }
 
+/**
+ * Sequencer: gives the events of committed units of work their sequences, a batch in each call. Several processes may call it at the
+ * same time.
+ * @returns how many events it has numbered, and whether there may be more
+ * @throws ApplicationError 'unavailable'
+ */
+export type NumberEvents = () => Promise<{ readonly numbered: number; readonly hasMore: boolean }>;
+
 /** Matches events of one order, and of any of the types. Without a value it matches all. */
 export interface EventFilter {
   readonly orderId?: OrderId;

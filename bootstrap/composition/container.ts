@@ -198,24 +198,12 @@ const bindApplication = (container: Container): void => {
     .onDeactivation((sender) => sender.close());
 
   container.bind(t.application).toResolvedValue(
-    async (
-      config,
-      timing,
-      { unitOfWork },
-      clock,
-      newId,
-      provider,
-      metrics,
-      log,
-      causeKind,
-      onEvents,
-      box,
-      sender,
-    ) => {
+    async (config, timing, store, clock, newId, provider, metrics, log, causeKind, onEvents, box, sender) => {
       requireCapabilities(provider, config);
       const { times, useCases, paymentCapture: captureMethod } = config;
       const ports = {
-        ...{ unitOfWork, clock, newId, mintToken, provider, captureMethod },
+        ...{ unitOfWork: store.unitOfWork, numberEvents: store.numberEvents?.bind(store) },
+        ...{ clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),
         ...observingLookUps(metrics, log),
         ...{ showFields, causeKind, onEvents },
