@@ -101,6 +101,7 @@ export * from './use-cases/webhook-endpoints.ts';
 export * from './use-cases/webhook-secrets.ts';
 export * from './webhooks/after-set-back.ts';
 export * from './webhooks/deliveries.ts';
+export * from './webhooks/disable-endpoint.ts';
 export * from './webhooks/hand-over.ts';
 export * from './webhooks/message.ts';
 export * from './webhooks/new-secret.ts';
