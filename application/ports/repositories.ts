@@ -204,7 +204,8 @@ export interface Lease {
 export interface Leases {
   /**
    * Acquires the lease, or renews it, unless another holder's lease has not expired. Of concurrent calls by several
-   * holders, exactly one succeeds. A stored lease that expires later than plausible counts as expired.
+   * holders, exactly one succeeds. A stored lease that expires later than plausible counts as expired. It is part of the unit of work
+   * as any write: units that acquire one lease, also for the same holder, see what those before them have written.
    * @returns whether the holder has the lease until it expires
    */
   acquire(lease: Lease, now: Instant): Promise<boolean>;

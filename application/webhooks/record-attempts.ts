@@ -52,7 +52,11 @@ export const recordAttempts = (dependencies: Dependencies) => {
           const delivery = byId.get(id);
           if (delivery?.status !== 'pending') return [];
           if (attempt === undefined) return [WebhookDelivery.cancel(delivery, at)];
-          const noted = WebhookDelivery.note(delivery, { ...attempt, ordering }, at);
+          const noted = WebhookDelivery.note(
+            delivery,
+            { ...attempt, ordering: endpoint?.ordering ?? ordering },
+            at,
+          );
           // Disabled meanwhile: it is not tried again before it is enabled.
           return [delivery.nextAttemptAt === null ? { ...noted, nextAttemptAt: null } : noted];
         });

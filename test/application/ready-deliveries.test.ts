@@ -31,6 +31,12 @@ describe('The deliveries of an endpoint', () => {
       ...{ sender: { send: () => expect.fail('Nothing is sent.') }, box: secretBox(temporaryKeys()) },
       ...{ show: showEvents, random: () => 0 },
     });
+    const attempted = (isSuccess: boolean) =>
+      unitOfWork.run(async ({ webhookProgress }) => {
+        const progress = (await webhookProgress.lock(endpointId)) ?? expect.fail('It has begun.');
+        const at = shop.now();
+        await webhookProgress.save(WebhookProgress.note(progress, [{ isSuccess, at }], at));
+      });
     return {
       ...{ shop, disabled },
       ready: () => ready(endpoint, 100),
@@ -48,12 +54,8 @@ describe('The deliveries of an endpoint', () => {
           return changed;
         });
       },
-      fail: () =>
-        unitOfWork.run(async ({ webhookProgress }) => {
-          const progress = (await webhookProgress.lock(endpointId)) ?? expect.fail('It has begun.');
-          const at = shop.now();
-          await webhookProgress.save(WebhookProgress.note(progress, [{ isSuccess: false, at }], at));
-        }),
+      fail: () => attempted(false),
+      succeed: () => attempted(true),
     };
   };
 
@@ -88,6 +90,16 @@ describe('The deliveries of an endpoint', () => {
     shop.advance(1);
     await disableAbandoned();
     expect(disabled).to.deep.equal(['failing']);
+  });
+
+  it('do not end with an endpoint that has succeeded while that was looked at', async () => {
+    const { shop, disabled, fail, succeed, disableAbandoned } = await open('parallel');
+    await fail();
+    shop.advance(disableAfterHours * hour);
+    const looking = disableAbandoned();
+    await succeed();
+    await looking;
+    expect(disabled).to.deep.equal([]);
   });
 
   it('decide themselves whether an endpoint has failed for too long while one is due', async () => {

@@ -4,8 +4,9 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { newId } from '../support/machine.ts';
 import { atOnce, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
-import { aProduct, later } from './samples.ts';
+import { aProduct, later, noon } from './samples.ts';
 
 /** What `UnitOfWork` and `Repository` promise about several concurrent units of work. */
 export const describeRaces: Suite = (adapter, open, runner = mocha()) =>
@@ -61,6 +62,22 @@ export const describeRaces: Suite = (adapter, open, runner = mocha()) =>
         });
       await Promise.all([change({ name: 'Green tea' }), change({ description: 'Mild' })]);
       expect(await find(id)).to.include({ name: 'Green tea', description: 'Mild', version: 3 });
+    });
+
+    it('see what those before them have written when each acquires one lease for one holder', async () => {
+      const [name, sku] = [newId(), newId()];
+      await Promise.all(
+        atOnce(5, () =>
+          store.unitOfWork.run(async ({ leases, products }) => {
+            expect(await leases.acquire({ name, holder: 'any', expiresAt: noon }, noon)).to.equal(true);
+            const [found] = await products.findBy('sku', [sku]);
+            if (found === undefined) await products.add(aProduct({ sku }));
+            else await products.save(Product.change(found, { name: `${found.name}.` }, later(1)));
+          }),
+        ),
+      );
+      const [found] = await store.unitOfWork.read(({ products }) => products.findBy('sku', [sku]));
+      expect(found?.version).to.equal(5);
     });
 
     it('fail in the end, without a change, when the conflict persists', async () => {

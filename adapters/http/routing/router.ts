@@ -3,6 +3,7 @@ import { type Layer, Router } from '@koa/router';
 import { decode } from '#adapters/wire/json.ts';
 import type { Application } from '#application/application.ts';
 import { type Caller, requirePermission } from '#application/preconditions.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/resource.ts';
 import { HttpError, isMonitored, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
@@ -108,19 +109,12 @@ const routeHandler = (
   const isRead = route.method === 'GET';
   const mayWait = route.canWait || route.errors.includes('key-in-progress');
 
-  /**
-   * Replicas lag: behind one a position would seem to be beyond the end of the feed, and who waits for a change would not see one that
-   * the feed has told of already.
-   */
-  const readsLatest = ({ headers }: Context['req']): boolean =>
-    route.responder.isFeed === true || (route.canWait && waitSecondsIn(headers) !== undefined);
-
   const execute = (
     context: Context,
     caller: Caller,
     listQuery: ListQuery,
     input: unknown,
-    awaited?: Awaited,
+    { awaited, readsLatest }: { readonly awaited?: Awaited | undefined; readonly readsLatest?: boolean } = {},
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const body = route.body && decode(route.body, input);
@@ -141,7 +135,7 @@ const routeHandler = (
         actor: caller.userId,
         deadline: state.deadline,
         requestId: state.requestId,
-        ...(readsLatest(req) && { readsLatest: true }),
+        ...(readsLatest && { readsLatest }),
       },
     };
     return route.execute(application, request, idempotentRequest);
@@ -155,10 +149,16 @@ const routeHandler = (
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const seconds = mayWait ? waitSecondsIn(req.headers) : undefined;
-    if (seconds === undefined) return execute(context, caller, listQuery, input);
+    if (seconds === undefined)
+      return execute(context, caller, listQuery, input).catch((error) => {
+        if (!isForgotten(error)) throw error;
+        // A replica that lags has no event at the position yet. The primary decides.
+        return execute(context, caller, listQuery, input, { readsLatest: true });
+      });
     return waitingRequests.respond(context, caller, seconds, {
       attempt: (by, awaited) =>
-        attemptOf(execute(context, by, listQuery, input, awaited), () =>
+        // What the feed has told of, or tells of meanwhile, must be seen.
+        attemptOf(execute(context, by, listQuery, input, { awaited, readsLatest: true }), () =>
           awaitedKey(application.idempotency, { userId: by.userId, key: keyHeader(req.headers) ?? '' }),
         ),
       check: async () => {
@@ -243,3 +243,7 @@ const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
   for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
   return ids;
 };
+
+/** Whether a position in the feed was rejected. */
+const isForgotten = (error: unknown): boolean =>
+  error instanceof DomainError && error.kind === 'events-forgotten';

@@ -83,7 +83,7 @@ export class Dispatcher {
       this.#follow(await this.#options.deliveries.destinations());
     }
     if (this.#lanes.size === 0) return;
-    if (now - this.#checkedAt >= checkIntervalMs) await this.#check();
+    if (now - this.#checkedAt >= checkIntervalMs) await this.#check(this.#checkedAt > 0);
     const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
     if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
     for (const lane of this.#inTurn()) {
@@ -92,13 +92,16 @@ export class Dispatcher {
     }
   }
 
-  /** A failure is no reason to deliver nothing: the next look comes in a minute. */
-  async #check(): Promise<void> {
+  /**
+   * A failure is no reason to deliver nothing: the next look comes in a minute.
+   * @param mayDisable not before what has happened without a process that delivers was handed over
+   */
+  async #check(mayDisable: boolean): Promise<void> {
     this.#checkedAt = performance.now();
     const { deliveries, report } = this.#options;
     for (const { endpoint } of this.#lanes.values()) {
       await deliveries.hastenAfterSetBack(endpoint).catch(report);
-      await deliveries.disableAbandoned(endpoint).catch(report);
+      if (mayDisable) await deliveries.disableAbandoned(endpoint).catch(report);
     }
   }
 

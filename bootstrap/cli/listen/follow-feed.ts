@@ -52,8 +52,8 @@ async function* follow(
     }
     isUnavailable = false;
     const { feed, events } = read;
-    if (feed.id !== place.id) {
-      await notify('The database has another feed now, so that events may be missing here.');
+    if (feed.id !== place.id || feed.last < place.after) {
+      await notify('The database was restored or set back, so that events may be missing here.');
       place = { id: feed.id, after: feed.last };
       continue;
     }

@@ -73,6 +73,7 @@ const withDefaults = async (store: CustomStore): Promise<Store> => {
     unitOfWork,
     sandboxLedger,
     isNew,
+    numberEvents: store.numberEvents?.bind(store),
     quotas: store.quotas?.bind(store),
     now: store.now?.bind(store) ?? (async () => Date.now()),
     ...(connections === undefined ? {} : { connections }),

@@ -276,6 +276,21 @@ describe('A module from outside', () => {
     await store.close();
   });
 
+  it('numbers events behind their commit where its store has a sequencer', async () => {
+    const { numberEvents } = await open(
+      'numbering.ts',
+      `${version}import { openMemory } from 'portico/adapters/memory';
+      class Numbering {
+        #batch = { numbered: 3, hasMore: false };
+        constructor(memory) { this.unitOfWork = memory.unitOfWork; }
+        async numberEvents() { return this.#batch; }
+        async close() {}
+      }
+      export const openStore = async () => new Numbering(await openMemory());`,
+    );
+    expect(await numberEvents?.()).to.deep.equal({ numbered: 3, hasMore: false });
+  });
+
   it('counts as unready by default while the store does not respond', async () => {
     const { schema } = await open(
       'silent.ts',

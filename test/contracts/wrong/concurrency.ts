@@ -140,6 +140,12 @@ export const wrongConcurrency: readonly WrongAdapter[] = [
     'lose no update when each locks what it changes: twenty increments',
   ],
   [
+    'leases that keep no other unit of work waiting',
+    locksOfNothing,
+    describeRaces,
+    'see what those before them have written when each acquires one lease for one holder',
+  ],
+  [
     'the last unit sold twice',
     locksOfNothing,
     describeBuyers,
