@@ -41,7 +41,7 @@ export interface HandedOver {
 /**
  * Hands the next events over to an endpoint: its position and the deliveries are written together, and only if the position is still
  * where the events were read (compare-and-set). So two processes never hand one event over twice, and none is left out.
- * @param endpoint as it was read; where it has changed since, nothing is handed over
+ * @param endpoint as it was read, enabled; where it has changed since, nothing is handed over
  */
 export const handOver =
   ({ unitOfWork, clock, newId, observer }: Dependencies) =>
@@ -73,9 +73,8 @@ export const handOver =
     const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
       const progress = await webhookProgress.lock(endpointId);
       const current = await webhookEndpoints.find(endpointId);
-      if (progress?.position !== found.position || current?.status !== 'enabled') return false;
-      // Its types may have been changed meanwhile: events of new types would be left out for good.
-      if (current.version !== endpoint.version) return false;
+      // It may have been disabled meanwhile, or have other types: events of new types would be left out for good.
+      if (progress?.position !== found.position || current?.version !== endpoint.version) return false;
       const at = clock.now();
       const toDelivery = ({ id: eventId, type: eventType, sequence }: Event) =>
         WebhookDelivery.create(

@@ -13,6 +13,9 @@ const waitingTimeMs = 2_000;
 /** How long a payment usually takes from request to response; a kill falls anywhere within. */
 const paymentTimeMs = 45;
 
+/** How long a server that is alone serves before it is killed, at most: nothing would get done while it only starts. */
+const servingTimeMs = 1_500;
+
 interface Options {
   readonly fleet: Fleet;
   readonly counts: Counts;
@@ -25,6 +28,7 @@ export const killRepeatedly = async (kills: number, surroundings: Options): Prom
   for (let left = kills; left > 0; left -= 1) {
     // Now and then both are down for a moment; more often, and nothing would get done.
     if (!random.chance(0.25)) await fleet.ready();
+    if (fleet.servers.length === 1) await pause(random.between(0, servingTimeMs));
     const isAimed = random.chance(0.85);
     if (!isAimed) await pause(random.between(0, startTimeMs));
     await killAndRestart(

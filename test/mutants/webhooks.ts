@@ -53,8 +53,8 @@ export const webhookMutants: readonly Mutant[] = [
       once,
     ],
     [
-      'deliveries of a disabled endpoint',
-      " || current?.status !== 'enabled'",
+      'deliveries of an endpoint that has changed',
+      ' || current?.version !== endpoint.version',
       '',
       'not while it is disabled, and it stays where it was',
     ],
