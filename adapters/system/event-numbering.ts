@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NumberingObserver } from '#application/events/numbering-observer.ts';
+import type { NumberEvents } from '#application/ports/events.ts';
 
 /** How long events of other units of work are waited for, in milliseconds: they are numbered together. */
 const defaultDelayMs = 10;
@@ -9,7 +10,7 @@ const defaultPollMs = 1_000;
 
 interface Options {
   /** Numbers a batch of events, as a store does. */
-  readonly numberEvents: () => Promise<{ readonly numbered: number; readonly hasMore: boolean }>;
+  readonly numberEvents: NumberEvents;
   /** Called when events were numbered, with how many. */
   readonly onNumbered?: (count: number) => void;
   readonly observer?: NumberingObserver;

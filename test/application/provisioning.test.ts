@@ -39,10 +39,8 @@ describe('A subject of an identity provider', () => {
     const user = await provisionCustomer(world, grace, 'request-1');
     const { rows } = await world.unitOfWork.read(({ events }) => events.page({}, { after: 0, limit: 100 }));
     expect(rows.at(-1)).to.deep.include({
-      ...{
-        type: 'user.created',
-        cause: { kind: 'request', requestId: 'request-1', userId: user?.id, idempotencyKey: null },
-      },
+      type: 'user.created',
+      cause: { kind: 'request', requestId: 'request-1', userId: user?.id, idempotencyKey: null },
     });
   });
 

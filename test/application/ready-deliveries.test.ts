@@ -26,7 +26,7 @@ describe('The deliveries of an endpoint', () => {
       ...{ attempted() {}, lag() {}, lost() {}, warn() {} },
       disabled: (reason: string) => disabled.push(reason),
     };
-    const { ready, disableAbandoned } = webhookDeliveries({
+    const { ready, record, disableAbandoned } = webhookDeliveries({
       ...{ unitOfWork, clock: { now: shop.now }, newId, observer, disableAfterHours },
       ...{ sender: { send: () => expect.fail('Nothing is sent.') }, box: secretBox(temporaryKeys()) },
       ...{ show: showEvents, random: () => 0 },
@@ -41,6 +41,22 @@ describe('The deliveries of an endpoint', () => {
       ...{ shop, disabled },
       ready: () => ready(endpoint, 100),
       disableAbandoned: () => disableAbandoned(endpoint),
+      become: (changed: WebhookEndpoint['ordering']) =>
+        run(useCases.webhookEndpoints.change, admin, {
+          ...{ id: endpointId, expectedVersions: undefined, changes: { ordering: changed } },
+        }),
+      /** Records a failed attempt, as a process does that has read the endpoint at its creation. @returns when the next one is due */
+      recordFailure: async ({ id }: WebhookDelivery) => {
+        const result = {
+          at: shop.now(),
+          durationMs: 1,
+          statusCode: 500,
+          error: 'status',
+          random: 0,
+        } as const;
+        await record(endpoint, [{ id, endpointVersion: endpoint.version, attempt: result }]);
+        return (await run(useCases.webhookDeliveries.get, admin, id)).nextAttemptAt;
+      },
       /** Adds a delivery that is due in so long. */
       add: async (waitMs: number): Promise<WebhookDelivery> => {
         const { create } = useCases.webhookDeliveries;
@@ -78,6 +94,14 @@ describe('The deliveries of an endpoint', () => {
     const { add, ready } = await open('sequential');
     const [due] = [await add(0), await add(minute), await add(0)];
     expect(await ready()).to.deep.equal([due]);
+  });
+
+  it('are tried again as the ordering of the endpoint has it when an attempt has ended', async () => {
+    const { shop, add, become, recordFailure } = await open('parallel');
+    const [before, after] = [await add(0), await add(0)];
+    expect(await recordFailure(before)).to.equal(Instant.plus(shop.now(), 5_000));
+    await become('sequential');
+    expect(await recordFailure(after)).to.equal(Instant.plus(shop.now(), 1_000));
   });
 
   it('end with the endpoint that has failed for too long, though nothing is attempted any more', async () => {

@@ -149,12 +149,15 @@ const routeHandler = (
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const seconds = mayWait ? waitSecondsIn(req.headers) : undefined;
-    if (seconds === undefined)
-      return execute(context, caller, listQuery, input).catch((error) => {
+    if (seconds === undefined) {
+      const response = execute(context, caller, listQuery, input);
+      if (!route.responder.isFeed) return response;
+      return response.catch((error) => {
         if (!isForgotten(error)) throw error;
         // A replica that lags has no event at the position yet. The primary decides.
         return execute(context, caller, listQuery, input, { readsLatest: true });
       });
+    }
     return waitingRequests.respond(context, caller, seconds, {
       attempt: (by, awaited) =>
         // What the feed has told of, or tells of meanwhile, must be seen.

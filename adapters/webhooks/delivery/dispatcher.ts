@@ -94,7 +94,7 @@ export class Dispatcher {
 
   /**
    * A failure is no reason to deliver nothing: the next look comes in a minute.
-   * @param mayDisable not before what has happened without a process that delivers was handed over
+   * @param mayDisable whether what has happened while no process delivered was handed over
    */
   async #check(mayDisable: boolean): Promise<void> {
     this.#checkedAt = performance.now();
