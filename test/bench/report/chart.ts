@@ -1,6 +1,6 @@
 import type { Kind } from '../servers/databases.ts';
-import { judge } from './judge.ts';
-import { type Result, titles } from './show.ts';
+import { judge, type Result } from './judge.ts';
+import { titles } from './show.ts';
 
 const size = { label: 270, bars: 460, value: 90, row: 44, head: 64, bar: 14 };
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Comparison } from '../compare.ts';
 import { scenarios } from '../scenarios.ts';
-import { isFigureKept, isKept, isLikeMeasured, judge } from './judge.ts';
-import { missedByGuard, type Result, remarks, resultTable } from './show.ts';
+import { isFigureKept, isKept, isLikeMeasured, judge, type Result } from './judge.ts';
+import { missedByGuard, remarks, resultTable } from './show.ts';
 
 const measured = {
   rate: 1000,
@@ -62,19 +62,26 @@ describe('A scenario of the benchmark', () => {
     expect(kept('order', 'postgres', onBusyMachine(1.25, 16))).to.equal(false);
   });
 
-  it('is measured on a machine like that of the floors if processor and baseline are alike', () => {
-    const on = (rate: number, processor: string) => {
+  it('is measured on a machine like that of the floors if processor and most baselines are alike', () => {
+    const result = (id: string, rate: number): Result => {
       const { portico, baseline, ratio } = compared(1);
-      return isLikeMeasured(
-        scenarioOf('get-one'),
+      return {
+        scenario: scenarioOf(id),
+        compared: { portico, baseline: { ...baseline, rate }, ratio },
+      };
+    };
+    const on = (rates: Readonly<Record<string, number>>, processor = 'AMD EPYC') =>
+      isLikeMeasured(
         'sqlite',
-        { portico, baseline: { ...baseline, rate }, ratio },
+        Object.entries(rates).map(([id, rate]) => result(id, rate)),
         processor,
       );
-    };
-    expect(on(50_000, 'AMD EPYC')).to.equal(true);
-    expect(on(50_000, 'Intel(R) Xeon(R) Processor')).to.equal(false);
-    expect(on(17_000, 'AMD EPYC')).to.equal(false);
+    expect(on({ 'get-one': 50_000 })).to.equal(true);
+    expect(on({ 'get-one': 50_000 }, 'Intel(R) Xeon(R) Processor')).to.equal(false);
+    expect(on({ 'get-one': 17_000 })).to.equal(false);
+    // One connection mostly waits: it was at 87 % on a machine that did half of all else.
+    expect(on({ 'get-one': 22_000, 'list-20': 9_000, 'get-one-alone': 12_284 })).to.equal(false);
+    expect(on({ 'get-one': 50_000, 'list-20': 9_000, 'get-one-alone': 12_284 })).to.equal(true);
   });
 
   it('fails the guard on another machine only if it is half of its floor', () => {
@@ -121,11 +128,14 @@ describe('A scenario of the benchmark', () => {
 
   it('is named by the guard with the figures that missed, and not when it is kept', () => {
     const result = (ratio: number): Result => ({ scenario: scenarioOf('order'), compared: compared(ratio) });
-    expect(missedByGuard('postgres', [result(1.25)])).to.deep.equal([]);
-    expect(missedByGuard('postgres', [result(1.25), result(0.1)])).to.have.length(1);
-    expect(missedByGuard('postgres', [result(0.1)])[0]).to.match(
+    expect(missedByGuard('postgres', [result(1.25)], true)).to.deep.equal([]);
+    expect(missedByGuard('postgres', [result(1.25), result(0.1)], true)).to.have.length(1);
+    expect(missedByGuard('postgres', [result(0.1)], true)[0]).to.match(
       /^MISSED on PostgreSQL: an order with a key: ratio 0\.10, at least \d\.\d\d wanted here; p99 of the calmest round 1\.00/,
     );
+    const alone: Result = { scenario: scenarioOf('get-one-alone'), compared: compared(0.4) };
+    expect(missedByGuard('sqlite', [alone], true)[0]).to.match(/ratio 0\.40, at least 0\.55 wanted here$/);
+    expect(missedByGuard('sqlite', [alone], false)).to.deep.equal([]);
   });
 
   it('remarks on requests beside, on a busy generator, on other load and on wrong responses', () => {

@@ -5,8 +5,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Figure } from '../figures.ts';
 import type { Kind } from '../servers/databases.ts';
 import { chart } from './chart.ts';
-import { judge } from './judge.ts';
-import type { Result } from './show.ts';
+import { judge, type Result } from './judge.ts';
 
 export interface Report {
   readonly results: ReadonlyMap<Kind, readonly Result[]>;

@@ -1,14 +1,7 @@
-import type { Comparison } from '../compare.ts';
-import type { Scenario } from '../scenarios.ts';
 import type { Kind } from '../servers/databases.ts';
-import { busyCores, isKept, judge, judgeForGuard } from './judge.ts';
+import { busyCores, isKept, judge, judgeForGuard, type Result } from './judge.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
-
-export interface Result {
-  readonly scenario: Scenario;
-  readonly compared: Comparison;
-}
 
 export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'Memory' } satisfies Record<
   Kind,
@@ -93,19 +86,26 @@ const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against 
   return texts;
 };
 
-/** What the guard does not accept, with the figures that it compared. */
-export const missedByGuard = (kind: Kind, results: readonly Result[]): string[] =>
+/**
+ * What the guard does not accept, with the figures that it compared.
+ * @param isLike whether the machine is like that of the floors
+ */
+export const missedByGuard = (kind: Kind, results: readonly Result[], isLike: boolean): string[] =>
   results
-    .filter(({ scenario, compared }) => !isKept(scenario, kind, compared))
+    .filter(({ scenario, compared }) => !isKept(scenario, kind, compared, isLike))
     .map(({ scenario, compared }) => {
       const {
         ratio,
         leastRatio = 0,
         p99Ratio,
-        mostP99Ratio = Infinity,
-      } = judgeForGuard(scenario, kind, compared);
+        mostP99Ratio,
+      } = judgeForGuard(scenario, kind, compared, isLike);
       const rate = `ratio ${ratio.toFixed(2)}, at least ${leastRatio.toFixed(2)} wanted here`;
-      return `MISSED on ${titles[kind]}: ${scenario.name}: ${rate}; p99 of the calmest round ${p99Ratio.toFixed(2)} of the baseline's, at most ${mostP99Ratio.toFixed(2)} wanted here`;
+      const p99 =
+        mostP99Ratio === undefined
+          ? ''
+          : `; p99 of the calmest round ${p99Ratio.toFixed(2)} of the baseline's, at most ${mostP99Ratio.toFixed(2)} wanted here`;
+      return `MISSED on ${titles[kind]}: ${scenario.name}: ${rate}${p99}`;
     });
 
 export const legend = `"a second" is the median rate of Portico, "baseline" that of the server that it is compared with. "ratio" is
