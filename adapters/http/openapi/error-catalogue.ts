@@ -81,7 +81,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'The first request with this idempotency key is still running. Wait, then send the same request with the same key.',
   ),
   EVENTS_FORGOTTEN: entry(
-    'Read the resources again, then go on with a `resume_cursor` that you got before that. Events that you have not read are deleted.',
+    'Read the resources again, then go on with a `resume_cursor` that you got before that. Events that you have not read are deleted, or the data were restored or set back.',
     'Events after this cursor are no longer kept.',
     { field: 'cursor', message: 'is older than the events that are kept' },
   ),
