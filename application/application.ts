@@ -39,6 +39,7 @@ import { userUseCases } from './use-cases/users.ts';
 import { webhookDeliveryUseCases } from './use-cases/webhook-deliveries.ts';
 import { webhookEndpointUseCases } from './use-cases/webhook-endpoints.ts';
 import { webhookSecretUseCases } from './use-cases/webhook-secrets.ts';
+import type { LossObserver } from './webhooks/observer.ts';
 import type { WebhookPorts } from './webhooks/ports.ts';
 
 /** The ports that the application calls. */
@@ -56,6 +57,8 @@ export interface Ports {
   readonly reportMismatch?: ReportMismatch;
   /** Gets what the look-ups at the provider do. */
   readonly lookUpObserver?: LookUpObserver;
+  /** Gets which events webhook endpoints have lost. */
+  readonly webhookObserver?: LossObserver;
   /** Shows resources as clients see them, for the names of changed fields in events. By default as the domain has them. */
   readonly showFields?: ShowFields;
   /** What causes changes that no request waits for: the housekeeping, by default, or a command. */
@@ -104,7 +107,12 @@ const noWebhooks: WebhookPorts = {
 export const useCases = (
   ports: Omit<
     Ports,
-    'unitOfWork' | 'reportMismatch' | 'lookUpObserver' | 'numberEvents' | keyof RecordingOptions
+    | 'unitOfWork'
+    | 'reportMismatch'
+    | 'lookUpObserver'
+    | 'webhookObserver'
+    | 'numberEvents'
+    | keyof RecordingOptions
   > & {
     readonly clock: Clock;
     readonly actionLifetimeMs?: number;
@@ -206,6 +214,7 @@ export const createApplication = (
     orderLifetimeMs: durations.orderLifetime,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
     eventRetentionMs: durations.eventRetention ?? defaultEventRetentionMs,
+    ...(ports.webhookObserver !== undefined && { webhookObserver: ports.webhookObserver }),
     ofProvider: {
       lookUp: lookUpJob({ ...ofProvider, reportMismatch, record }),
       readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),

@@ -12,6 +12,7 @@ import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
+import { type LossObserver, reportUndelivered } from './webhooks/observer.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -30,14 +31,19 @@ interface Dependencies {
   /** How long after the lock of a user their last requests may still write, in milliseconds. */
   readonly erasureQuietMs: number;
   readonly eventRetentionMs: number;
+  readonly webhookObserver?: LossObserver;
   /** The jobs that ask the provider what became of its charges. */
   readonly ofProvider?: { readonly lookUp: Job; readonly readNews: Job };
 }
+
+/** How many batches of events one run deletes: some seconds, so that a long backlog does not delay payments and orders for minutes. */
+const maxPurgesPerRun = 500;
 
 /** How many rows one query reads. */
 const batchSize = 100;
 
 const idle: Job = async () => ({ done: 0, errors: [] });
+const noObserver: LossObserver = { lost: () => undefined, warn: () => undefined };
 const noProvider = { lookUp: idle, readNews: idle };
 
 /**
@@ -58,6 +64,7 @@ export const backgroundJobs = ({
   recoveries,
   endActions,
   ofProvider = noProvider,
+  webhookObserver = noObserver,
   ...durations
 }: Dependencies) => {
   const postponed = postponements(clock);
@@ -125,11 +132,16 @@ export const backgroundJobs = ({
   const purgeEvents: Job = async (signal) => {
     const than = Instant.plus(clock.now(), -durations.eventRetentionMs);
     let hasMore = true;
-    while (hasMore && !signal?.aborted)
-      hasMore = await unitOfWork.run(async ({ events, webhookQueue }) => {
+    for (let batch = 0; hasMore && batch < maxPurgesPerRun && !signal?.aborted; batch += 1) {
+      const deleted = await unitOfWork.run(async ({ events, webhookQueue }) => {
         const hasMoreEvents = await events.deleteOlder(than);
-        return (await webhookQueue.deleteOlder(than)) || hasMoreEvents;
+        const deliveries = await webhookQueue.deleteOlder(than);
+        return { ...deliveries, hasMore: deliveries.hasMore || hasMoreEvents };
       });
+      hasMore = deleted.hasMore;
+      for (const [endpointId, count] of deleted.undelivered)
+        reportUndelivered(webhookObserver, endpointId, count);
+    }
     return { done: 0, errors: [] };
   };
 

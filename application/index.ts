@@ -103,6 +103,7 @@ export * from './webhooks/after-set-back.ts';
 export * from './webhooks/deliveries.ts';
 export * from './webhooks/disable-endpoint.ts';
 export * from './webhooks/hand-over.ts';
+export * from './webhooks/lease.ts';
 export * from './webhooks/message.ts';
 export * from './webhooks/new-secret.ts';
 export * from './webhooks/observer.ts';

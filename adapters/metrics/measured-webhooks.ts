@@ -8,17 +8,23 @@ export const measuredWebhooks = (registry: Registry): Omit<WebhookObserver, 'war
   const registers = [registry];
   const attempts = new Counter({
     name: 'portico_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook by outcome: success, or why it failed. One that failed is made again.',
+    help: 'Attempts to deliver a webhook by outcome: success, or why it failed. not_signed: a secret could not be opened. One that failed is made again.',
     labelNames: ['outcome'],
     registers,
   });
-  const outcomes = ['success', ...webhookErrors] as const;
+  const outcomes = ['success', ...webhookErrors, 'not_signed'] as const;
   const children = new Map<string, Counter.Internal>(
     outcomes.map((outcome) => [outcome, startingAtZero(attempts.labels({ outcome }))]),
   );
   const lag = new Gauge({
     name: 'portico_webhook_lag_events',
     help: 'Events of the feed that are not handed over to the endpoint yet, in the process that delivers webhooks.',
+    labelNames: ['endpoint'],
+    registers,
+  });
+  const failing = new Gauge({
+    name: 'portico_webhook_failing_seconds',
+    help: 'How long all attempts of the endpoint have failed, 0 when the last succeeded, in the process that delivers webhooks.',
     labelNames: ['endpoint'],
     registers,
   });
@@ -32,7 +38,7 @@ export const measuredWebhooks = (registry: Registry): Omit<WebhookObserver, 'war
   const lost = startingAtZero(
     new Counter({
       name: 'portico_webhook_events_lost_total',
-      help: 'Events that were deleted before they were handed over to a webhook endpoint.',
+      help: 'Events that were deleted before a webhook endpoint got them.',
       registers,
     }).labels(),
   );
@@ -43,6 +49,10 @@ export const measuredWebhooks = (registry: Registry): Omit<WebhookObserver, 'war
     lag: (endpoint, events) => {
       if (events === undefined) lag.remove({ endpoint });
       else lag.set({ endpoint }, events);
+    },
+    failing: (endpoint, milliseconds) => {
+      if (milliseconds === undefined) failing.remove({ endpoint });
+      else failing.set({ endpoint }, milliseconds / 1_000);
     },
   };
 };

@@ -64,9 +64,15 @@ export const exchange = (options: ExchangeOptions): Promise<ResponseHead> =>
         error,
       );
     };
-    const succeed = (response: IncomingMessage) => {
+    const succeed = ({ statusCode = 0, headers }: IncomingMessage) => {
+      // RFC 9110 section 15 has codes of three digits from 100, and Node takes any three digits.
+      if (statusCode < 100) {
+        fail(new ReceiverError('connection_failed'));
+        request.destroy();
+        return;
+      }
       settle();
-      resolve({ statusCode: response.statusCode ?? 0, headers: response.headers });
+      resolve({ statusCode, headers });
     };
 
     request.on('socket', (socket) => {

@@ -12,6 +12,12 @@ const firstTryMs = 1_500;
 /** After this an answer comes too late for the connection. */
 const lookupTimeoutMs = 5_000;
 
+/**
+ * How long the other family of addresses is waited for, in milliseconds, once one has been found: some name servers never answer for
+ * IPv6. No address is called that was not checked, so a family that is missing hides none.
+ */
+const otherFamilyMs = 1_000;
+
 /** The name server has no answer, or there is none. Then the hosts file and search domains of the system may know the name. */
 const maybeLocal = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
@@ -25,9 +31,15 @@ export const findByDns =
   async (name) => {
     const resolver = new Resolver({ timeout: firstTryMs, tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);
-    const timer = setTimeout(() => resolver.cancel(), lookupTimeoutMs);
-    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    clearTimeout(timer);
+    const cancelAfter = (milliseconds: number) => setTimeout(() => resolver.cancel(), milliseconds);
+    const timers = [cancelAfter(lookupTimeoutMs)];
+    const questions = [resolver.resolve4(name), resolver.resolve6(name)];
+    Promise.any(questions).then(
+      () => timers.push(cancelAfter(otherFamilyMs)),
+      () => undefined,
+    );
+    const results = await Promise.allSettled(questions);
+    timers.forEach(clearTimeout);
     const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     if (addresses.length > 0) return addresses.map((address) => ({ address, family: isIP(address) }));
     const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : ''));

@@ -14,6 +14,14 @@ export interface WebhookQueueReader {
   countUntried(endpointId: WebhookEndpointId, limit: number): Promise<number>;
 }
 
+/** What became of a batch of old deliveries. */
+export interface DeletedDeliveries {
+  /** Whether there may be more to delete. */
+  readonly hasMore: boolean;
+  /** How many were still pending, examples not counted, by endpoint: events that it never got. */
+  readonly undelivered: ReadonlyMap<WebhookEndpointId, number>;
+}
+
 /** Changes of many deliveries at once. A changed delivery reaches its next version. */
 export interface WebhookQueue extends WebhookQueueReader {
   /**
@@ -28,7 +36,6 @@ export interface WebhookQueue extends WebhookQueueReader {
   /**
    * Deletes a batch of the oldest deliveries.
    * @param than those that were created before
-   * @returns whether there may be more
    */
-  deleteOlder(than: Instant): Promise<boolean>;
+  deleteOlder(than: Instant): Promise<DeletedDeliveries>;
 }

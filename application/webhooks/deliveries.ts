@@ -10,6 +10,7 @@ import type { WebhookSender } from '../ports/webhook-sender.ts';
 import { hastenAfterSetBack } from './after-set-back.ts';
 import { disableAbandoned } from './disable-endpoint.ts';
 import { handOver } from './hand-over.ts';
+import { acquireWebhookLease } from './lease.ts';
 import { messageOf, type ShowEvents } from './message.ts';
 import type { WebhookObserver } from './observer.ts';
 import { type EndedDelivery, recordAttempts } from './record-attempts.ts';
@@ -32,10 +33,9 @@ export interface Destination {
   readonly endpoint: WebhookEndpoint;
   /** The attempts that have failed since the last success. */
   readonly failures: number;
+  /** How long all attempts have failed, in milliseconds. */
+  readonly failingMs: number;
 }
-
-/** The name of the lease of the one process that delivers. */
-const leaseName = 'webhooks';
 
 /** What delivers webhooks, step by step. When each step is taken, and how many at once, is for the dispatcher to say. */
 export const webhookDeliveries = (dependencies: WebhookDependencies) => {
@@ -48,16 +48,9 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
     hastenAfterSetBack: hastenAfterSetBack(dependencies),
     disableAbandoned: disableAbandoned(dependencies),
 
-    /**
-     * Acquires or renews the lease of the process that delivers.
-     * @param holder the unique name of this process
-     * @param ttlMs how long no other process can acquire it, in milliseconds; 0 releases it
-     */
+    /** Acquires, renews or releases the lease, as `acquireWebhookLease`. */
     acquireLease: (holder: string, ttlMs: number): Promise<boolean> =>
-      unitOfWork.run(({ leases }) => {
-        const now = clock.now();
-        return leases.acquire({ name: leaseName, holder, expiresAt: Instant.plus(now, ttlMs) }, now);
-      }),
+      acquireWebhookLease(dependencies, holder, ttlMs),
 
     feed: (): Promise<Feed> => unitOfWork.read(({ events }) => events.feed()),
 
@@ -71,11 +64,13 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
           'id',
           enabled.map(({ id }) => id),
         );
-        const failures = new Map<string, WebhookProgress>(progress.map((each) => [each.id, each]));
-        return enabled.map((endpoint) => ({
-          endpoint,
-          failures: failures.get(endpoint.id)?.failures ?? 0,
-        }));
+        const byId = new Map<string, WebhookProgress>(progress.map((each) => [each.id, each]));
+        const now = Instant.milliseconds(clock.now());
+        return enabled.map((endpoint) => {
+          const { failures = 0, failingSince } = byId.get(endpoint.id) ?? {};
+          const failingMs = failingSince ? Math.max(0, now - Instant.milliseconds(failingSince)) : 0;
+          return { endpoint, failures, failingMs };
+        });
       }),
 
     /** Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. */
@@ -103,7 +98,10 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
       const isExample = trigger === 'test';
       const event = isExample ? undefined : await unitOfWork.read(({ events }) => events.find(eventId));
       if (!isExample && event === undefined) return { id, endpointVersion };
-      const toSend = await message(endpoint, delivery, event);
+      const toSend = await message(endpoint, delivery, event).catch((error: unknown) => {
+        observer.attempted('not_signed');
+        throw error;
+      });
       const at = clock.now();
       try {
         const { isGone, ...result } = await sender.send(toSend, signal);

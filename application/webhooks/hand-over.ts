@@ -50,23 +50,28 @@ export const handOver =
     const found = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpointId));
     if (found === undefined) return { count: 0, lag: 0, hasMore: false };
     const behind = (position: number): number => Math.max(0, feed.last - position);
-    const start = startOf(found, feed);
-    const lost = start - found.position;
-    if (start >= feed.last && lost === 0) return { count: 0, lag: behind(start), hasMore: false };
+    if (found.position >= Math.max(feed.last, feed.first - 1))
+      return { count: 0, lag: behind(found.position), hasMore: false };
 
     const untried = await unitOfWork.read(({ webhookQueue }) =>
       webhookQueue.countUntried(endpointId, maxUntried),
     );
-    if (untried >= maxUntried) return { count: 0, lag: behind(start), hasMore: false };
+    if (untried >= maxUntried) return { count: 0, lag: behind(found.position), hasMore: false };
 
     const types = WebhookEndpoint.typesOf(endpoint);
     const limit = Math.min(batchSize, maxUntried - untried);
-    // The end of the feed was read before its page: all events up to it are in the page, or behind it.
-    const { rows, hasMore } = await unitOfWork.read(({ events }) =>
-      events.page({ ...(types !== undefined && { types }) }, { after: start, limit }),
-    );
+    // The end of the feed was read before its page: all events up to it are in the page, or behind it. Its begin is read after the
+    // page, so that no event is taken for one that does not match because it was deleted meanwhile.
+    const { page, kept } = await unitOfWork.read(async ({ events }) => ({
+      page: await events.page({ ...(types !== undefined && { types }) }, { after: found.position, limit }),
+      kept: await events.feed(),
+    }));
+    const { hasMore } = page;
+    const rows = page.rows.filter(({ sequence }) => sequence >= kept.first);
+    const start = Math.max(found.position, kept.first - 1);
+    const lost = start - found.position;
     const last = rows.at(-1)?.sequence ?? start;
-    const position = hasMore ? last : Math.max(last, feed.last);
+    const position = hasMore ? Math.max(last, start) : Math.max(last, feed.last);
     const isIdle = rows.length === 0 && !isQuiet && lost === 0;
     if (isIdle && position - found.position < idleMoveEvents) return { count: 0, lag: 0, hasMore: false };
 
@@ -100,6 +105,3 @@ export const handOver =
     const end = isDone ? position : found.position;
     return { count: isDone ? rows.length : 0, lag: behind(end), hasMore: isDone && hasMore };
   };
-
-/** The position, or the begin of what is kept where events behind it are gone. */
-const startOf = ({ position }: WebhookProgress, { first }: Feed): number => Math.max(position, first - 1);

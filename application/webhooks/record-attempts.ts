@@ -5,7 +5,7 @@ import { WebhookProgress } from '#domain/webhooks/progress.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { disableEndpoint } from './disable-endpoint.ts';
-import type { WebhookObserver } from './observer.ts';
+import { reportUndelivered, type WebhookObserver } from './observer.ts';
 
 /** What became of a delivery: an attempt has ended, or there is nothing left to deliver. */
 export interface EndedDelivery {
@@ -31,7 +31,7 @@ interface Dependencies {
  * that was enabled again, and failures at an old URL do not count against the new one.
  */
 export const recordAttempts = (dependencies: Dependencies) => {
-  const { unitOfWork, clock, disableAfterHours } = dependencies;
+  const { unitOfWork, clock, observer, disableAfterHours } = dependencies;
   const disable = disableEndpoint(dependencies);
 
   return async (
@@ -48,6 +48,8 @@ export const recordAttempts = (dependencies: Dependencies) => {
           ended.map(({ id }) => id),
         );
         const byId = new Map(locked.map((delivery) => [delivery.id, delivery]));
+        const isPending = ({ id }: EndedDelivery): boolean => byId.get(id)?.status === 'pending';
+        const undelivered = ended.filter((each) => each.attempt === undefined && isPending(each)).length;
         const after = ended.flatMap(({ id, attempt }) => {
           const delivery = byId.get(id);
           if (delivery?.status !== 'pending') return [];
@@ -61,7 +63,7 @@ export const recordAttempts = (dependencies: Dependencies) => {
           return [delivery.nextAttemptAt === null ? { ...noted, nextAttemptAt: null } : noted];
         });
         await webhookDeliveries.saveAll(after);
-        if (progress === undefined || endpoint === undefined) return undefined;
+        if (progress === undefined || endpoint === undefined) return { undelivered };
 
         const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
         const attempts = telling.flatMap(({ attempt }) =>
@@ -70,14 +72,15 @@ export const recordAttempts = (dependencies: Dependencies) => {
         const isGone = telling.some((each) => each.isGone);
         const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
         if (!hasNews || attempts.length === 0)
-          return { endpoint, isGone, failingSince: progress.failingSince };
+          return { undelivered, endpoint, isGone, failingSince: progress.failingSince };
         const noted = WebhookProgress.note(progress, attempts, at);
         await webhookProgress.save(noted);
-        return { endpoint, isGone, failingSince: noted.failingSince };
+        return { undelivered, endpoint, isGone, failingSince: noted.failingSince };
       },
     );
-    if (recorded === undefined) return;
-    const { endpoint, isGone, failingSince } = recorded;
+    const { undelivered, endpoint, isGone = false, failingSince = null } = recorded;
+    reportUndelivered(observer, endpointId, undelivered);
+    if (endpoint === undefined) return;
     if (isGone) await disable(endpoint, 'gone');
     else if (WebhookAttempts.isAbandoned(failingSince, clock.now(), disableAfterHours))
       await disable(endpoint, 'failing');

@@ -31,6 +31,7 @@ import { openSecretBox, openWebhookSender } from './ports/open-webhooks.ts';
 import { requireCapabilities } from './ports/required-capabilities.ts';
 import { observingLookUps } from './reports/report-look-ups.ts';
 import { reporting } from './reports/report-mismatch.ts';
+import { observingWebhooks } from './reports/webhooks.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type Timing, tokens as t } from './tokens.ts';
 
@@ -206,6 +207,7 @@ const bindApplication = (container: Container): void => {
         ...{ clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),
         ...observingLookUps(metrics, log),
+        webhookObserver: observingWebhooks(metrics, log),
         ...{ showFields, causeKind, onEvents },
         webhooks: { sender, box, randomSecret },
       };

@@ -7,7 +7,7 @@ import { anEvent, appendTo } from '../contracts/events-support.ts';
 import { aWebhook, later } from '../contracts/samples.ts';
 import { machineClock, newId } from '../support/machine.ts';
 
-/** A store with an endpoint at the begin of a feed of three events. */
+/** A store with an endpoint at the begin of a feed of three events, the last of them five seconds later. */
 const aShop = async () => {
   const store = await openMemory();
   const { unitOfWork } = store;
@@ -16,18 +16,23 @@ const aShop = async () => {
     await webhookEndpoints.add(endpoint);
     await progress.add(webhookProgress);
   });
-  await appendTo({ unitOfWork }, [anEvent(), anEvent(), anEvent()]);
-  const observer = { ...{ attempted() {}, lag() {}, disabled() {}, lost() {}, warn() {} } };
+  await appendTo({ unitOfWork }, [anEvent(), anEvent(), anEvent({ timestamp: later(5) })]);
+  const lost: number[] = [];
+  const observer = {
+    ...{ attempted() {}, failing() {}, lag() {}, disabled() {}, warn() {} },
+    lost: (count: number) => lost.push(count),
+  };
   const hand = handOver({ unitOfWork, clock: machineClock, newId, observer });
   const feed = await unitOfWork.read(({ events }) => events.feed());
   return {
-    ...{ unitOfWork, endpoint },
+    ...{ unitOfWork, endpoint, lost },
     handOver: () => hand(endpoint, feed, false),
     setBack: () =>
       unitOfWork.run(async ({ webhookProgress: progress }) => {
         const before = await progress.lock(endpoint.id);
         if (before !== undefined) await progress.save(WebhookProgress.moveTo(before, 0, later(1)));
       }),
+    deleteFirstTwo: () => unitOfWork.run(({ events }) => events.deleteOlder(later(5))),
     position: () =>
       unitOfWork.read(async ({ webhookProgress: all }) => (await all.find(endpoint.id))?.position),
     deliveries: () =>
@@ -68,6 +73,15 @@ describe('Events are handed over to an endpoint', () => {
     const [handed] = await Promise.all([shop.handOver(), changing]);
     expect(handed).to.include({ count: 0, lag: 3, hasMore: false });
     expect(await shop.position()).to.equal(0);
+  });
+
+  it('that are kept when its page is read, and those that were deleted after the end of the feed was read count as lost', async () => {
+    const shop = await aShop();
+    await shop.deleteFirstTwo();
+    expect(await shop.handOver()).to.include({ count: 1, lag: 0 });
+    expect(await shop.deliveries()).to.deep.equal(['3 event']);
+    expect(shop.lost).to.deep.equal([2]);
+    expect(await shop.position()).to.equal(3);
   });
 
   it('again when its position was set back, as repetitions', async () => {

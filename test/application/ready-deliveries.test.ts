@@ -23,7 +23,7 @@ describe('The deliveries of an endpoint', () => {
     const endpoint = found ?? expect.fail('The endpoint exists.');
     const disabled: string[] = [];
     const observer = {
-      ...{ attempted() {}, lag() {}, lost() {}, warn() {} },
+      ...{ attempted() {}, failing() {}, lag() {}, lost() {}, warn() {} },
       disabled: (reason: string) => disabled.push(reason),
     };
     const { ready, record, disableAbandoned } = webhookDeliveries({

@@ -79,6 +79,19 @@ describeServiceOnMemory('The feed, read with the client,', {}, (service) => {
     expect(seen).to.deep.equal(countTo(total));
   });
 
+  it('ends within a page when its signal is aborted', async () => {
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const reading = (async () => {
+      for await (const { event } of reader.events({ signal: stop.signal })) {
+        seen.push(event.sequence);
+        if (seen.length === 3) stop.abort(new Error('It stops.'));
+      }
+    })();
+    expect(await reading.catch((error: unknown) => String(error))).to.equal('Error: It stops.');
+    expect(seen).to.deep.equal([1, 2, 3]);
+  });
+
   it('waits for the next event in one request', async () => {
     const cursor = await endOfFeed();
     wire.expect();

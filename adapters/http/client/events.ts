@@ -69,6 +69,7 @@ export async function* feedItems(connection: Connection, options: EventsOptions)
   let before = readCursor(options.cursor).cursor;
   for await (const { events, cursor } of feedPages(connection, options)) {
     for (const [index, event] of events.entries()) {
+      options.signal?.throwIfAborted();
       const isLast = index === events.length - 1;
       yield { event, cursor: isLast ? cursor : cursorWithin(before, event) };
     }

@@ -1,4 +1,4 @@
-import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import type { DeletedDeliveries, WebhookQueue } from '#application/ports/webhook-queue.ts';
 import type { Instant } from '#domain/instant.ts';
 import { updated } from '#domain/resource.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
@@ -52,14 +52,20 @@ export class MemoryWebhookQueue implements WebhookQueue {
       this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
   }
 
-  async deleteOlder(than: Instant): Promise<boolean> {
+  async deleteOlder(than: Instant): Promise<DeletedDeliveries> {
+    const undelivered = new Map<WebhookEndpointId, number>();
     let deleted = 0;
-    for (const { id, createdAt } of [...this.#deliveries.walk()].slice(0, deletionBatchSize)) {
+    for (const { id, createdAt, endpointId, ...delivery } of [...this.#deliveries.walk()].slice(
+      0,
+      deletionBatchSize,
+    )) {
       if (createdAt >= than) break;
       this.#deliveries.put(id, undefined);
       deleted += 1;
+      if (delivery.status === 'pending' && delivery.trigger !== 'test')
+        undelivered.set(endpointId, (undelivered.get(endpointId) ?? 0) + 1);
     }
-    return deleted === deletionBatchSize;
+    return { hasMore: deleted === deletionBatchSize, undelivered };
   }
 
   #pending(endpointId: WebhookEndpointId): readonly WebhookDelivery[] {

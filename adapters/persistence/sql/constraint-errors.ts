@@ -1,4 +1,9 @@
-import { ConstraintRace, ConstraintViolation, UnavailableError } from '#application/errors.ts';
+import {
+  ConcurrencyConflict,
+  ConstraintRace,
+  ConstraintViolation,
+  UnavailableError,
+} from '#application/errors.ts';
 import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { conflictOn } from '#domain/errors.ts';
 import { tables } from '../schema/entities/all.ts';
@@ -17,12 +22,20 @@ const fields: ReadonlyMap<string, string> = new Map(
 const races: ReadonlySet<string> = new Set(['idempotency_keys_pkey', onePaymentPerOrder]);
 
 /**
+ * Keys that the database gives. In a Galera cluster that writes to several nodes, two of them can give the same one, where
+ * `wsrep_auto_increment_control` is off or a node has just joined. A retry gets another.
+ */
+const given: ReadonlySet<string> = new Set(['event_queue_pkey']);
+
+/**
  * Translates the violation of a constraint other than a foreign key.
  * @param constraint its name, as PostgreSQL forms it
- * @returns a ConstraintRace, a DomainError 'conflict', or a ConstraintViolation
+ * @returns a ConstraintRace, a ConcurrencyConflict, a DomainError 'conflict', or a ConstraintViolation
  */
 export const constraintError = (constraint: string, cause: unknown): unknown => {
   if (races.has(constraint)) return new ConstraintRace(constraint, cause);
+  if (given.has(constraint))
+    return new ConcurrencyConflict(`Another unit of work has the same key: ${constraint}.`, cause);
   const field = fields.get(constraint);
   return field === undefined ? new ConstraintViolation(constraint, cause) : conflictOn(field);
 };

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import type { DeletedDeliveries, WebhookQueue } from '#application/ports/webhook-queue.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
-import type { WebhookDelivery, WebhookDeliveryStatus } from '#domain/webhooks/delivery.ts';
+import type { WebhookDelivery, WebhookDeliveryStatus, WebhookTrigger } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { Value } from '../schema/entities/table.ts';
 import { type WebhookDeliveryRow, webhookDeliveries } from '../schema/entities/webhook.ts';
@@ -68,6 +68,16 @@ export const compileWebhookQueue = (builder: Builder) => {
       `${name}_oldest`,
       builder.selectFrom(name).select(['id', 'created_at']).orderBy('id').limit(sql.lit(deletionBatchSize)),
     ),
+    undelivered: compile(
+      `${name}_undelivered`,
+      builder
+        .selectFrom(name)
+        .select(['endpoint_id', sql<number>`count(*)`.as('undelivered')])
+        .where('id', '<=', parameter('id'))
+        .where('status', '=', word('pending'))
+        .where('caused_by', '<>', sql.lit('test' satisfies WebhookTrigger))
+        .groupBy('endpoint_id'),
+    ),
     remove: compile(`${name}_remove_older`, builder.deleteFrom(name).where('id', '<=', parameter('id'))),
   };
 };
@@ -111,16 +121,23 @@ export class SqlWebhookQueue implements WebhookQueue {
     await this.#session.execute(this.#compiled.cancelAll, [null, now, endpointId]);
   }
 
-  async deleteOlder(than: Instant): Promise<boolean> {
+  async deleteOlder(than: Instant): Promise<DeletedDeliveries> {
     const oldest = await this.#session.query<{ readonly id: Id; readonly created_at: Instant }>(
       this.#compiled.oldest,
       [],
     );
     const firstKept = oldest.findIndex(({ created_at }) => created_at >= than);
     const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
-    if (last === undefined) return false;
+    if (last === undefined) return { hasMore: false, undelivered: new Map() };
+    const rows = await this.#session.query<{
+      readonly endpoint_id: WebhookEndpointId;
+      readonly undelivered: number | string;
+    }>(this.#compiled.undelivered, [last.id]);
     await this.#session.execute(this.#compiled.remove, [last.id]);
-    return firstKept < 0 && oldest.length === deletionBatchSize;
+    return {
+      hasMore: firstKept < 0 && oldest.length === deletionBatchSize,
+      undelivered: new Map(rows.map((row) => [row.endpoint_id, Number(row.undelivered)])),
+    };
   }
 
   async #list(statement: CompiledStatement, values: readonly Value[]): Promise<readonly WebhookDelivery[]> {

@@ -1,5 +1,6 @@
 import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import type { WebhookObserver } from '#application/webhooks/observer.ts';
+import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { Lane } from './lane.ts';
 
 /** How many requests are made at once, to all endpoints together. */
@@ -16,7 +17,7 @@ const checkIntervalMs = 60_000;
 
 interface Options {
   readonly deliveries: WebhookDeliveries;
-  readonly observer: Pick<WebhookObserver, 'lag' | 'warn'>;
+  readonly observer: Pick<WebhookObserver, 'failing' | 'lag' | 'warn'>;
   readonly report: (error: unknown) => void;
 }
 
@@ -71,7 +72,7 @@ export class Dispatcher {
     }
     await this.#handingOver;
     for (const lane of this.#lanes.values()) await lane.settle();
-    for (const { endpoint } of this.#lanes.values()) this.#options.observer.lag(endpoint.id, undefined);
+    for (const { endpoint } of this.#lanes.values()) this.#forget(endpoint.id);
     this.#lanes.clear();
   }
 
@@ -112,14 +113,21 @@ export class Dispatcher {
       lane.close();
       if (lane.active > 0) continue;
       this.#lanes.delete(id);
-      this.#options.observer.lag(lane.endpoint.id, undefined);
+      this.#forget(lane.endpoint.id);
     }
     for (const destination of destinations) {
       const { id } = destination.endpoint;
+      this.#options.observer.failing(id, destination.failingMs);
       const lane = this.#lanes.get(id);
       if (lane === undefined) this.#lanes.set(id, this.#laneOf(destination));
       else lane.update(destination);
     }
+  }
+
+  /** Shows nothing more of an endpoint. */
+  #forget(id: WebhookEndpointId): void {
+    this.#options.observer.lag(id, undefined);
+    this.#options.observer.failing(id, undefined);
   }
 
   #laneOf(destination: Destination): Lane {

@@ -13,8 +13,8 @@ interface Forwarder {
 /** @returns the URL of a receiver; undefined when it is none */
 export const parseReceiverUrl = (text: string): string | undefined => {
   const url = URL.parse(text);
-  const isReceiver = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '';
-  return isReceiver ? url.href : undefined;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.port === '0') return undefined;
+  return url.username === '' && url.password === '' && url.hash === '' ? url.href : undefined;
 };
 
 /** Sends events as webhooks are sent, to a receiver of any address: the developer has named it. */

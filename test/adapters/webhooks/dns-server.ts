@@ -5,8 +5,11 @@ import { ipv6Of, numberOf } from './address-numbers.ts';
 
 const [typeA, typeAaaa] = [1, 28];
 
-/** Says which addresses a name has, at each question anew; undefined for a name that does not exist, null for no answer. */
-type Answer = (name: string) => readonly string[] | undefined | null;
+/**
+ * Says which addresses a name has, at each question anew; undefined for a name that does not exist, null for no answer.
+ * @param family 4 or 6, and 0 for a question about something else
+ */
+type Answer = (name: string, family: number) => readonly string[] | undefined | null;
 
 export interface DnsServer {
   /** As Node's resolver takes it. */
@@ -66,9 +69,9 @@ export const startDnsServer = async (answer: Answer): Promise<DnsServer> => {
     const { name, end } = readName(query);
     const type = query.readUInt16BE(end);
     asked.push(name);
-    const addresses = answer(name);
-    if (addresses === null) return;
     const family = type === typeA ? 4 : type === typeAaaa ? 6 : 0;
+    const addresses = answer(name, family);
+    if (addresses === null) return;
     const fitting = (addresses ?? []).filter((one) => isIP(one) === family);
     socket.send(respond(query, end + 4, addresses !== undefined, type, fitting), port, address);
   });

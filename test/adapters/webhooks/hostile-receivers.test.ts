@@ -90,6 +90,16 @@ describe(`A hostile receiver (seed ${seed})`, () => {
     await silent.close();
   });
 
+  it('is found soon by the addresses of one family where the name servers never answer for the other', async () => {
+    const half = await startDnsServer((_, family) => (family === 4 ? ['192.0.2.1'] : null));
+    const begun = performance.now();
+    expect(await findByDns([half.server, half.server])('half.example')).to.deep.equal([
+      { address: '192.0.2.1', family: 4 },
+    ]);
+    expect(performance.now() - begun).to.be.within(900, 3_000);
+    await half.close();
+  });
+
   /** Runs so many at once, so that they also race each other. */
   const inTurns = async (count: number, run: (index: number) => Promise<void>): Promise<void> => {
     let next = 0;

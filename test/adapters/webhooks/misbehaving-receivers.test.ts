@@ -44,6 +44,11 @@ const misbehaviors: readonly (readonly [
     (socket) => socket.end(`${head}Content-Length: 100\r\n\r\nhalf`),
     { error: null, statusCode: 200 },
   ],
+  [
+    'sends a status that HTTP does not have',
+    (socket) => socket.end('HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n'),
+    { error: 'connection_failed', statusCode: null },
+  ],
   ['says nothing', () => undefined, { error: 'timed_out', statusCode: null }],
   [
     'sends its headers byte by byte',

@@ -1,13 +1,27 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { type SecretKeys, secretBox } from '#adapters/secrets/secret-box.ts';
+import { configuredKeys, keysBeside } from '#adapters/secrets/secret-keys.ts';
 import { checkWebhooks } from '#bootstrap/cli/doctor/webhooks.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { aWebhook } from '../../contracts/samples.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { allKinds, createDatabase, isKept, productOf } from '../../support/test-databases.ts';
 
 const key = `${'A'.repeat(43)}=`;
+
+const otherKey = `${'B'.repeat(42)}A=`;
+
+/** An endpoint whose secret was encrypted with one of these keys. */
+const endpointSealedWith = async (keys: SecretKeys): Promise<WebhookEndpoint> => {
+  const { webhookEndpoint: endpoint } = aWebhook();
+  const [secret] = endpoint.secrets;
+  if (secret === undefined) return expect.fail('It has a secret.');
+  const place = { ownerId: endpoint.id, secretId: secret.id };
+  return { ...endpoint, sealedSecrets: [await secretBox(keys).seal('a secret', place)] };
+};
 
 const withoutEndpoint = {
   check: 'webhooks',
@@ -46,6 +60,31 @@ describe('The doctor on webhooks', () => {
     }
   });
 
+  it('warns of the endpoints whose key in a file is lost, or another one', async () => {
+    const file = folder('lost.db');
+    const config = readConfig({ DATABASE_URL: `sqlite:${file}` });
+    const store = await openStore(config.database);
+    const endpoint = await endpointSealedWith(keysBeside(file, []));
+    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(endpoint));
+    await store.close();
+    expect((await checkWebhooks(config)).map(({ state }) => state)).to.deep.equal(['ok']);
+    const spoil = [
+      () => rmSync(`${file}.secrets-key`),
+      () => writeFileSync(`${file}.secrets-key`, otherKey, { mode: 0o600 }),
+    ];
+    for (const change of spoil) {
+      change();
+      const [finding] = await checkWebhooks(config);
+      expect(finding).to.include({
+        state: 'warn',
+        message: `1 of 1 endpoints receive nothing, because their secrets cannot be decrypted: ${endpoint.id}`,
+      });
+      expect(finding?.remedy).to.match(
+        /^Restore .*lost\.db\.secrets-key from a copy, or replace the secrets/,
+      );
+    }
+  });
+
   it('says what is missing for an endpoint where the database cannot be read', async () => {
     const nothing = async () => undefined;
     const findings = await checkWebhooks(readConfig(onServer), nothing);
@@ -70,7 +109,9 @@ for (const kind of allKinds) {
     expect(await checkWebhooks(config)).to.deep.equal([withoutEndpoint]);
     const store = await openStore(config.database);
     const upToDate = await checkWebhooks(config);
-    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(aWebhook().webhookEndpoint));
+    await store.unitOfWork.run(async ({ webhookEndpoints }) =>
+      webhookEndpoints.add(await endpointSealedWith(configuredKeys([key]))),
+    );
     await store.close();
     expect(upToDate).to.deep.equal([withoutEndpoint]);
     const [finding] = await checkWebhooks(config);
@@ -79,8 +120,15 @@ for (const kind of allKinds) {
       message: 'the endpoints receive nothing: SECRETS_KEY is not set',
     });
     expect(finding?.remedy).to.match(/^Set SECRETS_KEY /);
-    const withKey = await checkWebhooks(readConfig({ DATABASE_URL: place.url, SECRETS_KEY: key }));
-    expect(withKey.map(({ state }) => state)).to.deep.equal(['ok']);
+    const withKeys = (keys: string) =>
+      checkWebhooks(readConfig({ DATABASE_URL: place.url, SECRETS_KEY: keys }));
+    for (const keys of [key, `${otherKey},${key}`])
+      expect((await withKeys(keys)).map(({ state }) => state)).to.deep.equal(['ok']);
+    const [wrong] = await withKeys(otherKey);
+    expect(wrong?.message).to.match(
+      /^1 of 1 endpoints receive nothing, because .* cannot be decrypted: \S+$/,
+    );
+    expect(wrong?.remedy).to.match(/^Set SECRETS_KEY /);
     await place.remove();
   });
 }

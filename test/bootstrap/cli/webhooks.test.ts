@@ -111,7 +111,7 @@ describeOnEach('portico webhooks', (place) => {
     const { code, errors } = await run('test', endpoint.id);
     expect(code).to.equal(0);
     expect(errors).to.match(
-      /^Created the delivery \S+\. No server has sent it yet: it is sent when one runs\.\n$/,
+      /^Created the delivery \S+\. No server delivers webhooks now: it is sent when one runs\.\n$/,
     );
   });
 

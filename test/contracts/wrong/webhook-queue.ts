@@ -51,9 +51,18 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     'are counted while no attempt was made, up to a limit',
   ],
   [
-    'deliveries that are kept for good',
-    () => wrongQueue(() => ({ deleteOlder: async () => false })),
+    'deliveries that are deleted undelivered in silence',
+    () =>
+      wrongQueue((right) => ({
+        deleteOlder: async (than) => ({ ...(await right.deleteOlder(than)), undelivered: new Map() }),
+      })),
     describeWebhookQueue,
-    'are deleted from the oldest on, ended or not, and none that was created since',
+    'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending',
+  ],
+  [
+    'deliveries that are kept for good',
+    () => wrongQueue(() => ({ deleteOlder: async () => ({ hasMore: false, undelivered: new Map() }) })),
+    describeWebhookQueue,
+    'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending',
   ],
 ];

@@ -173,7 +173,12 @@ export class DeliveryStory {
       box: { open: async () => '' },
       show: { event: (event) => event, example: () => ({}) },
       observer: {
-        ...{ attempted: () => undefined, lag: () => undefined, warn: () => undefined },
+        ...{
+          attempted: () => undefined,
+          failing: () => undefined,
+          lag: () => undefined,
+          warn: () => undefined,
+        },
         ...{ disabled: () => undefined, lost: () => undefined },
       },
       disableAfterHours: 10_000,

@@ -3,12 +3,13 @@ import type { SqlSession } from '#adapters/persistence/sql/session.ts';
 import type { Statement } from '#adapters/persistence/sql/sql-table.ts';
 
 /*
- * Written by hand: they ask the catalogue. The identity is that of the cluster, which its replicas share, and of the database in it.
+ * Written by hand: they ask the catalogue. The identity is that of the cluster, which its replicas share, of the database in it, and of
+ * the table: `pg_restore --clean` creates another one in the same database.
  * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA
  */
 const identity: Statement = {
   name: 'database_identity',
-  text: `select system_identifier::text || '/' || oid::text as identity
+  text: `select system_identifier::text || '/' || oid::text || '/' || 'event_feed'::regclass::oid::text as identity
     from pg_control_system(), pg_database where datname = current_database()`,
 };
 /* A look of its own, because a primary that was demoted rejects an update, also one of no row. */

@@ -28,11 +28,14 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
   const state = { isEnabled: true };
   let last = 0;
   const dispatcher = new Dispatcher({
-    observer: { lag: () => undefined, warn: (message) => expect.fail(message) },
+    observer: {
+      ...{ failing: () => undefined, lag: () => undefined },
+      warn: (message) => expect.fail(message),
+    },
     report: (error) => expect.fail(String(error)),
     deliveries: {
       acquireLease: async () => true,
-      destinations: async () => (state.isEnabled ? [{ endpoint, failures: 0 }] : []),
+      destinations: async () => (state.isEnabled ? [{ endpoint, failures: 0, failingMs: 0 }] : []),
       hastenAfterSetBack: async () => undefined,
       disableAbandoned: async () => undefined,
       feed: async () => {

@@ -29,7 +29,7 @@ const aLane = () => {
   const recording: (() => void)[] = [];
   const recorded = new Set<WebhookDeliveryId>();
   const lane = new Lane({
-    ...{ endpoint, failures: 0, wake: () => undefined },
+    ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined },
     report: (_, error) => expect.fail(String(error)),
     deliveries: {
       // Recorded as succeeded, or waiting for the next attempt together with those behind.

@@ -29,6 +29,7 @@ export const aDeliveryStage = (store: {
 }) => {
   const warnings: string[] = [];
   const lags = new Map<string, number | undefined>();
+  const failing = new Map<string, number | undefined>();
   const attempts: (string | null)[] = [];
   const disabled: string[] = [];
   const lost: number[] = [];
@@ -37,6 +38,7 @@ export const aDeliveryStage = (store: {
     disabled: (reason) => disabled.push(reason),
     lost: (count) => lost.push(count),
     lag: (id, events) => lags.set(id, events),
+    failing: (id, milliseconds) => failing.set(id, milliseconds),
     warn: (message, details) => warnings.push(`${message} ${details.err ?? ''}`),
   };
   const clock = machineClock;
@@ -55,7 +57,7 @@ export const aDeliveryStage = (store: {
   const workers: WebhookWorker[] = [];
 
   return {
-    ...{ unitOfWork, warnings, lags, attempts, disabled, lost, useCases, admin },
+    ...{ unitOfWork, warnings, lags, failing, attempts, disabled, lost, useCases, admin },
 
     startWorker: (disableAfterHours = 120): WebhookWorker => {
       const deliveries = webhookDeliveries({

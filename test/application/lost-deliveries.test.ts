@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { backgroundJobs } from '#application/background-jobs.ts';
+import { recordAttempts } from '#application/webhooks/record-attempts.ts';
+import type { EventId } from '#domain/event-id.ts';
+import { Instant } from '#domain/instant.ts';
+import { WebhookDelivery, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
+import { aWebhook, later, noon } from '../contracts/samples.ts';
+import { newId } from '../support/machine.ts';
+
+const day = 24 * 60 * 60_000;
+
+/** A store with an endpoint, and what it says of events that are lost to the endpoint. */
+const aShop = async () => {
+  const { unitOfWork } = await openMemory();
+  const { webhookEndpoint: endpoint, webhookProgress } = aWebhook();
+  await unitOfWork.run(async ({ webhookEndpoints, webhookProgress: progress }) => {
+    await webhookEndpoints.add(endpoint);
+    await progress.add(webhookProgress);
+  });
+  const lost: number[] = [];
+  const warnings: string[] = [];
+  const observer = {
+    ...{ attempted() {}, failing() {}, lag() {}, disabled() {} },
+    lost: (count: number) => lost.push(count),
+    warn: (message: string) => warnings.push(message),
+  };
+  const add = async (createdAt: Instant, trigger: WebhookTrigger = 'event'): Promise<WebhookDelivery> => {
+    const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence: 1, trigger } as const;
+    const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, createdAt);
+    await unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.addAll([delivery]));
+    return delivery;
+  };
+  const now = Instant.plus(noon, 31 * day);
+  const { purgeEvents } = backgroundJobs({
+    ...{ unitOfWork, clock: { now: () => now }, webhookObserver: observer, recoveries: new Map() },
+    endActions: () => () => expect.fail('No payment ends.'),
+    ...{ leaseMs: 1, reconcileAfterMs: 1, orderLifetimeMs: 0, erasureQuietMs: 1, eventRetentionMs: 30 * day },
+  });
+  const record = recordAttempts({ unitOfWork, clock: { now: () => now }, observer, disableAfterHours: 1 });
+  return { unitOfWork, endpoint, add, lost, warnings, purgeEvents, record };
+};
+
+describe('Deliveries that never reached their receiver', () => {
+  it('are counted and named when they are deleted with their age, and examples are not', async () => {
+    const shop = await aShop();
+    const ended = WebhookDelivery.cancel(await shop.add(noon), later(1));
+    await shop.unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.saveAll([ended]));
+    await shop.add(noon);
+    await shop.add(noon, 'manual');
+    await shop.add(noon, 'test');
+    const kept = await shop.add(Instant.plus(noon, 2 * day));
+    await shop.purgeEvents();
+    expect(shop.lost).to.deep.equal([2]);
+    expect(shop.warnings).to.deep.equal([
+      '2 deliveries to this webhook endpoint were given up, because their events are no longer kept.',
+    ]);
+    const { rows } = await shop.unitOfWork.read(({ webhookDeliveries }) =>
+      webhookDeliveries.page({}, { limit: 9 }),
+    );
+    expect(rows).to.deep.equal([kept]);
+  });
+
+  it('are counted and named when they are canceled because their event is gone, once', async () => {
+    const shop = await aShop();
+    const { id } = await shop.add(noon);
+    const ended = [{ id, endpointVersion: shop.endpoint.version }];
+    await shop.record(shop.endpoint, ended);
+    await shop.record(shop.endpoint, ended);
+    expect(shop.lost).to.deep.equal([1]);
+    expect(shop.warnings).to.deep.equal([
+      'A delivery to this webhook endpoint was given up, because its event is no longer kept.',
+    ]);
+  });
+});
