@@ -139,7 +139,7 @@ export const backgroundJobs = ({
         return { ...deliveries, hasMore: deliveries.hasMore || hasMoreEvents };
       });
       hasMore = deleted.hasMore;
-      for (const [endpointId, count] of deleted.undelivered)
+      for (const { endpointId, count } of deleted.undelivered)
         reportUndelivered(webhookObserver, endpointId, count);
     }
     return { done: 0, errors: [] };

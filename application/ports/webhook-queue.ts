@@ -19,7 +19,7 @@ export interface DeletedDeliveries {
   /** Whether there may be more to delete. */
   readonly hasMore: boolean;
   /** How many were still pending, examples not counted, by endpoint: events that it never got. */
-  readonly undelivered: ReadonlyMap<WebhookEndpointId, number>;
+  readonly undelivered: readonly { readonly endpointId: WebhookEndpointId; readonly count: number }[];
 }
 
 /** Changes of many deliveries at once. A changed delivery reaches its next version. */

@@ -53,8 +53,8 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       const undelivered = new Map<WebhookEndpointId, number>();
       for (let batches = 0; batches < 100; batches += 1) {
         const deleted = await store.unitOfWork.run(({ webhookQueue }) => webhookQueue.deleteOlder(than));
-        for (const [id, count] of deleted.undelivered)
-          undelivered.set(id, (undelivered.get(id) ?? 0) + count);
+        for (const { endpointId, count } of deleted.undelivered)
+          undelivered.set(endpointId, (undelivered.get(endpointId) ?? 0) + count);
         if (!deleted.hasMore) return undelivered;
       }
       throw new Error('There seems to be no end.');
@@ -157,7 +157,8 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       await add(...old);
       const kept = [delivery(noon, { createdAt: later(10) }), delivery(noon, { createdAt: later(11) })];
       await add(...kept);
-      expect(await deleteOlder(later(10))).to.deep.equal(new Map([[endpoint, 2]]));
+      // Other tests have left deliveries of other endpoints.
+      expect((await deleteOlder(later(10))).get(endpoint)).to.equal(2);
       expect(await deleteOlder(later(10))).to.deep.equal(new Map());
       const left = async (ids: readonly WebhookDeliveryId[]) =>
         store.unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.findBy('id', ids));

@@ -65,7 +65,10 @@ export class MemoryWebhookQueue implements WebhookQueue {
       if (delivery.status === 'pending' && delivery.trigger !== 'test')
         undelivered.set(endpointId, (undelivered.get(endpointId) ?? 0) + 1);
     }
-    return { hasMore: deleted === deletionBatchSize, undelivered };
+    return {
+      hasMore: deleted === deletionBatchSize,
+      undelivered: [...undelivered].map(([endpointId, count]) => ({ endpointId, count })),
+    };
   }
 
   #pending(endpointId: WebhookEndpointId): readonly WebhookDelivery[] {

@@ -128,7 +128,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     );
     const firstKept = oldest.findIndex(({ created_at }) => created_at >= than);
     const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
-    if (last === undefined) return { hasMore: false, undelivered: new Map() };
+    if (last === undefined) return { hasMore: false, undelivered: [] };
     const rows = await this.#session.query<{
       readonly endpoint_id: WebhookEndpointId;
       readonly undelivered: number | string;
@@ -136,7 +136,7 @@ export class SqlWebhookQueue implements WebhookQueue {
     await this.#session.execute(this.#compiled.remove, [last.id]);
     return {
       hasMore: firstKept < 0 && oldest.length === deletionBatchSize,
-      undelivered: new Map(rows.map((row) => [row.endpoint_id, Number(row.undelivered)])),
+      undelivered: rows.map((row) => ({ endpointId: row.endpoint_id, count: Number(row.undelivered) })),
     };
   }
 

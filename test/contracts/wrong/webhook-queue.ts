@@ -54,14 +54,14 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     'deliveries that are deleted undelivered in silence',
     () =>
       wrongQueue((right) => ({
-        deleteOlder: async (than) => ({ ...(await right.deleteOlder(than)), undelivered: new Map() }),
+        deleteOlder: async (than) => ({ ...(await right.deleteOlder(than)), undelivered: [] }),
       })),
     describeWebhookQueue,
     'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending',
   ],
   [
     'deliveries that are kept for good',
-    () => wrongQueue(() => ({ deleteOlder: async () => ({ hasMore: false, undelivered: new Map() }) })),
+    () => wrongQueue(() => ({ deleteOlder: async () => ({ hasMore: false, undelivered: [] }) })),
     describeWebhookQueue,
     'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending',
   ],
