@@ -9,7 +9,10 @@ const rescheduled =
   'are rescheduled all at once, those of one endpoint that are pending, each with its next version';
 const canceled =
   'are canceled all at once, those of one endpoint that are pending, each with its next version';
-const deleted = 'are deleted from the oldest on, ended or not, and none that was created since';
+const deleted =
+  'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending';
+const gone =
+  'that are kept when its page is read, and those that were deleted after the end of the feed was read count as lost';
 const once = 'once, though two processes do so at the same time';
 
 /** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are handed over. */
@@ -24,6 +27,7 @@ export const webhookMutants: readonly Mutant[] = [
     ],
     ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
     ['changes of what has ended', " && delivery.status === 'pending'", '', canceled],
+    ['examples that count as undelivered', " && delivery.trigger !== 'test'", '', deleted],
   ]),
   ...faultsOf('sqlite', 'sql/webhook-queue.ts', [
     [
@@ -44,6 +48,18 @@ export const webhookMutants: readonly Mutant[] = [
     ['a new time for what has ended', ".where('status', '=', word('pending'));\n\n", ';\n\n', rescheduled],
     ['a change under the same version', "${sql.ref('version')} + 1", "${sql.ref('version')} + 0", canceled],
     ['a deletion of what is kept', 'created_at >= than', 'created_at > than', deleted],
+    [
+      'ended deliveries that count as undelivered',
+      ".where('status', '=', word('pending'))\n        .where('caused_by'",
+      ".where('caused_by'",
+      deleted,
+    ],
+    [
+      'examples that count as undelivered',
+      "        .where('caused_by', '<>', sql.lit('test' satisfies WebhookTrigger))\n",
+      '',
+      deleted,
+    ],
   ]),
   ...faultsOf('webhooks', 'hand-over.ts', [
     [
@@ -57,6 +73,12 @@ export const webhookMutants: readonly Mutant[] = [
       ' || current?.version !== endpoint.version',
       '',
       'not while it is disabled, and it stays where it was',
+    ],
+    [
+      'a begin of the feed from before its page was read',
+      'Math.max(found.position, kept.first - 1)',
+      'Math.max(found.position, feed.first - 1)',
+      gone,
     ],
     [
       'a repetition that passes for the first delivery',
