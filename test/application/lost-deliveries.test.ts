@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { backgroundJobs } from '#application/background-jobs.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { LossObserver } from '#application/webhooks/observer.ts';
 import { recordAttempts } from '#application/webhooks/record-attempts.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { Instant } from '#domain/instant.ts';
@@ -9,6 +11,16 @@ import { aWebhook, later, noon } from '../contracts/samples.ts';
 import { newId } from '../support/machine.ts';
 
 const day = 24 * 60 * 60_000;
+
+const now = Instant.plus(noon, 31 * day);
+
+const jobsOver = (unitOfWork: UnitOfWork, webhookObserver?: LossObserver) =>
+  backgroundJobs({
+    ...{ unitOfWork, clock: { now: () => now }, recoveries: new Map() },
+    ...(webhookObserver && { webhookObserver }),
+    endActions: () => () => expect.fail('No payment ends.'),
+    ...{ leaseMs: 1, reconcileAfterMs: 1, orderLifetimeMs: 0, erasureQuietMs: 1, eventRetentionMs: 30 * day },
+  });
 
 /** A store with an endpoint, and what it says of events that are lost to the endpoint. */
 const aShop = async () => {
@@ -31,12 +43,7 @@ const aShop = async () => {
     await unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.addAll([delivery]));
     return delivery;
   };
-  const now = Instant.plus(noon, 31 * day);
-  const { purgeEvents } = backgroundJobs({
-    ...{ unitOfWork, clock: { now: () => now }, webhookObserver: observer, recoveries: new Map() },
-    endActions: () => () => expect.fail('No payment ends.'),
-    ...{ leaseMs: 1, reconcileAfterMs: 1, orderLifetimeMs: 0, erasureQuietMs: 1, eventRetentionMs: 30 * day },
-  });
+  const { purgeEvents } = jobsOver(unitOfWork, observer);
   const record = recordAttempts({ unitOfWork, clock: { now: () => now }, observer, disableAfterHours: 1 });
   return { unitOfWork, endpoint, add, lost, warnings, purgeEvents, record };
 };
@@ -71,5 +78,16 @@ describe('Deliveries that never reached their receiver', () => {
     expect(shop.warnings).to.deep.equal([
       'A delivery to this webhook endpoint was given up, because its event is no longer kept.',
     ]);
+  });
+
+  it('are deleted in runs of bounded length, however many there are', async () => {
+    let batches = 0;
+    const endless = async () => {
+      batches += 1;
+      return { hasMore: true, undelivered: [] };
+    };
+    const { purgeEvents } = jobsOver({ run: endless, read: endless } as unknown as UnitOfWork);
+    await purgeEvents();
+    expect(batches).to.equal(500);
   });
 });
