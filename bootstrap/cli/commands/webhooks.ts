@@ -1,51 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { webhookEndpointView } from '#adapters/http/v1/webhook-endpoints.ts';
 import type { Application } from '#application/application.ts';
-import type { Clock, NewId } from '#application/ports/system.ts';
-import { acquireWebhookLease } from '#application/webhooks/lease.ts';
 import type { ShownEndpoint } from '#application/webhooks/shown-endpoints.ts';
-import { DomainError } from '#domain/errors.ts';
-import { type EventType, eventTypes } from '#domain/event.ts';
 import { Instant } from '#domain/instant.ts';
-import { Id } from '#domain/resource.ts';
-import type { WebhookDelivery, WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
-import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { integerBetween, oneOf } from '../../config/env-parser.ts';
-import { command, flag, required, value } from '../framework/command.ts';
+import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { integerBetween } from '../../config/env-parser.ts';
+import { command, flag, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { renderTable } from '../framework/table.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
-
-/**
- * How long the result of a test is waited for, in milliseconds: 20 s, because an attempt takes up to 15 s. Where no server delivers,
- * one may be starting: that is waited for.
- */
-const testTimeoutMs = 20_000;
-const serverTimeoutMs = 5_000;
-const testPollMs = 200;
+import { endpointId, requireEndpoint } from './endpoint-operand.ts';
 
 /** How many events one read of the feed returns. */
 const pageSize = 500;
-
-const endpointId = required('ENDPOINT', {
-  description: "The endpoint's ID, as shown by portico webhooks list.",
-  expects: 'the ID of an endpoint, as shown by portico webhooks list',
-  parse: (text) => Id.parse<WebhookEndpointId>(text),
-});
-
-const requireEndpoint = async (
-  id: WebhookEndpointId,
-  { unitOfWork }: Pick<Application, 'unitOfWork'>,
-): Promise<WebhookEndpoint> => {
-  const endpoint = await unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(id));
-  if (endpoint === undefined)
-    throw new DomainError(
-      'not-found',
-      `There is no webhook endpoint ${id}. portico webhooks list shows all.`,
-    );
-  return endpoint;
-};
 
 export const webhooksList = command({
   name: 'webhooks list',
@@ -71,80 +38,6 @@ export const webhooksList = command({
       return terminal.print(renderTable([header, ...endpoints.map(row)], terminal.columns));
     }),
 });
-
-export const webhooksTest = command({
-  name: 'webhooks test',
-  description: 'Send an example event to a webhook endpoint, and wait for the result, up to 20 seconds.',
-  details: [
-    'A running server sends it, marked "test": true. Exits with 1 when the receiver does not accept it, or when there is no result in time.',
-  ],
-  operands: { id: endpointId },
-  options: {
-    type: value('TYPE', {
-      description: 'The type of the example. Default: order.paid.',
-      expects: 'a type of event, such as order.paid',
-      parse: oneOf<EventType>(eventTypes),
-    }),
-  },
-  run: ({ id, type: eventType = 'order.paid' }, terminal) =>
-    withExistingApplication(async ({ application, ...system }) => {
-      const { useCases, unitOfWork } = application;
-      const { status } = await requireEndpoint(id, application);
-      const create = useCases.webhookDeliveries.create(systemCaller, { endpointId: id, eventType });
-      const delivery = await unitOfWork.run(create);
-      if (status === 'disabled') {
-        return terminal.notify(
-          `Created the delivery ${delivery.id}. The endpoint is disabled: it is sent once the endpoint is enabled.`,
-        );
-      }
-      const result = await resultOf(delivery.id, { unitOfWork, ...system });
-      if (result === 'no-server') {
-        return terminal.notify(
-          `Created the delivery ${delivery.id}. No server delivers webhooks now: it is sent when one runs.`,
-        );
-      }
-      const [attempt] = result?.attempts ?? [];
-      if (attempt === undefined) {
-        throw new DomainError(
-          'invalid-state',
-          `The delivery ${delivery.id} has no result after ${testTimeoutMs / 1_000} seconds. Earlier deliveries may have to come first, the endpoint may have failed too often to be tried more than once a minute, or its secret cannot be decrypted: see portico webhooks list and the log of the servers.`,
-        );
-      }
-      const { durationMs, statusCode, error } = attempt;
-      const response = statusCode === null ? '' : ` with status ${statusCode}`;
-      if (error !== null) {
-        throw new DomainError(
-          'invalid-state',
-          `The receiver did not accept the delivery ${delivery.id}: ${error}${response} after ${durationMs} ms.`,
-        );
-      }
-      return terminal.notify(
-        `The receiver accepted the delivery ${delivery.id}${response} after ${durationMs} ms.`,
-      );
-    }),
-});
-
-interface System {
-  readonly unitOfWork: Application['unitOfWork'];
-  readonly clock: Clock;
-  readonly newId: NewId;
-}
-
-/** Waits for the first attempt. @returns the delivery, undefined when there was no attempt in time */
-const resultOf = async (
-  id: WebhookDeliveryId,
-  system: System,
-): Promise<WebhookDelivery | 'no-server' | undefined> => {
-  for (let waited = testPollMs; waited <= testTimeoutMs; waited += testPollMs) {
-    await wait(testPollMs);
-    const delivery = await system.unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.find(id));
-    if (delivery === undefined || delivery.attempts.length > 0) return delivery;
-    if (waited !== serverTimeoutMs) continue;
-    // A lease that can be acquired has no holder. It is acquired for no time, so that a server can have it at once.
-    if (await acquireWebhookLease(system, system.newId(), 0)) return 'no-server';
-  }
-  return undefined;
-};
 
 export const webhooksReplay = command({
   name: 'webhooks replay',
