@@ -71,7 +71,7 @@ export const handOver =
     const start = Math.max(found.position, kept.first - 1);
     const lost = start - found.position;
     const last = rows.at(-1)?.sequence ?? start;
-    const position = hasMore ? Math.max(last, start) : Math.max(last, feed.last);
+    const position = hasMore ? last : Math.max(last, feed.last);
     const isIdle = rows.length === 0 && !isQuiet && lost === 0;
     if (isIdle && position - found.position < idleMoveEvents) return { count: 0, lag: 0, hasMore: false };
 
