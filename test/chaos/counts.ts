@@ -36,6 +36,8 @@ export interface Counts {
   events: number;
   /** The events whose sequence was given by another process than the one that wrote them. */
   takenOverNumbers: number;
+  /** How often the numbering of events was held up. */
+  heldNumberings: number;
   readerKills: number;
   receiverKills: number;
   /** The webhooks that receivers got. */
@@ -69,6 +71,7 @@ export const noCounts = (): Counts => ({
   disputes: 0,
   events: 0,
   takenOverNumbers: 0,
+  heldNumberings: 0,
   readerKills: 0,
   receiverKills: 0,
   webhooks: 0,

@@ -26,6 +26,7 @@ const names: Readonly<Record<keyof Counts, string>> = {
   forgedEvents: '  of them signed by a forger',
   events: 'events in the feed',
   takenOverNumbers: '  of them numbered by another process',
+  heldNumberings: 'times that numbering was held up',
   readerKills: 'kills of the reader of the feed',
   receiverKills: 'kills of a receiver of webhooks',
   webhooks: 'webhooks received',

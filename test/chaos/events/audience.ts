@@ -8,6 +8,7 @@ import type { AudienceEvidence } from '../judge/events/evidence.ts';
 import { findTakeovers } from '../judge/events/takeovers.ts';
 import type { Shop } from '../shop.ts';
 import type { Stage } from '../stage.ts';
+import { holdNumbering } from './held-numbering.ts';
 import { KilledProgram } from './killed-program.ts';
 import { measureLag } from './lag.ts';
 import { countTakenOverNumbers, readAcquisitions, setProbes } from './probes.ts';
@@ -39,6 +40,8 @@ export class Audience {
   readonly #readerFile: string;
   readonly #folder: string;
   readonly #reviving: Promise<unknown>;
+  readonly #holding: Promise<unknown>;
+  #killingIsOver = false;
   #isOver = false;
   #lags: Promise<ReadonlyMap<string, number | undefined>> | undefined;
 
@@ -61,6 +64,10 @@ export class Audience {
       this.#isOver = true;
     });
     const isOver = () => this.#isOver;
+    this.#holding = holdNumbering(
+      { ...options, random: random.fork() },
+      () => this.#killingIsOver || this.#isOver,
+    );
     this.#reviving = Promise.all(
       subscribers
         .filter(({ name }) => name === 'gone')
@@ -83,6 +90,7 @@ export class Audience {
 
   /** To be called when the last server has been killed. */
   serversSurvive(): void {
+    this.#killingIsOver = true;
     const working = this.#subscribers.filter(({ works }) => works);
     this.#lags = measureLag(this.#options.database, working, Date.now());
   }
@@ -94,6 +102,7 @@ export class Audience {
     const events = await this.#caughtUp();
     this.#reader.spare();
     this.#isOver = true;
+    await this.#holding;
     await this.#reviving;
     const reader = openReaderFile(this.#readerFile);
     const evidence: AudienceEvidence = {
