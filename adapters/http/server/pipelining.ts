@@ -1,12 +1,13 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isHttp2Response, markReceived, onFinished } from './node-response.ts';
+import { isHttp2Response, markReceived, onFinished, setWaiting } from './node-response.ts';
 
 const latest = Symbol('latest');
 const earlier = Symbol('earlier');
+const behind = Symbol('behind');
 
-/** An HTTP/1 connection. */
-type Connection = Duplex & { [latest]?: ServerResponse | undefined };
+/** An HTTP/1 connection, and how many of its requests have not begun because of those before them. */
+type Connection = Duplex & { [latest]?: ServerResponse | undefined; [behind]?: number };
 
 type Response = ServerResponse & { [earlier]?: ServerResponse | undefined };
 
@@ -36,6 +37,27 @@ export const latestResponse = (connection: Connection): ServerResponse | undefin
 /** The response that must be sent before this one on its connection, while that is in flight. */
 export const earlierResponse = (response: Response): ServerResponse | undefined => response[earlier];
 
+/** Behind so many no more is read from a connection, until some have begun: what has been read takes memory. */
+const maxBehind = 100;
+
+/** Counts a request that waits for its turn on its connection. It does no work, so it is not in flight. */
+const enqueue = (connection: Connection, response: Response): void => {
+  setWaiting(response, true);
+  connection[behind] = (connection[behind] ?? 0) + 1;
+  if (connection[behind] >= maxBehind) setImmediate(pauseWhileFull, connection);
+};
+
+/** To be called once Node has parsed what it has read: it resumes the connection after each request. */
+const pauseWhileFull = (connection: Connection): void => {
+  if ((connection[behind] ?? 0) >= maxBehind) connection.pause();
+};
+
+const dequeue = (connection: Connection, response: Response): void => {
+  setWaiting(response, false);
+  connection[behind] = (connection[behind] ?? 0) - 1;
+  if (connection[behind] < maxBehind && connection.isPaused()) connection.resume();
+};
+
 /**
  * Handles the pipelined requests of an HTTP/1 connection one after the other, each when the response before it has been sent.
  * Any response may close the connection, and nothing behind it may be carried out (RFC 9112, sections 9.3.2 and 9.6).
@@ -58,7 +80,10 @@ export const inOrder = (handle: RequestListener, onAbandoned: RequestListener): 
     if (isHttp2Response(response)) return handle(request, response);
     const before = response[earlier];
     if (before === undefined) return begin(request, response);
+    const { socket } = request;
+    enqueue(socket, response);
     onFinished(before, () => {
+      dequeue(socket, response);
       // Deadlines do not count the time of the requests before it.
       markReceived(response);
       // Behind the other listeners, such as the one that ends the connection for a parser error.

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
@@ -111,4 +112,55 @@ describe('A request that is pipelined behind a slow one', () => {
       expect(await statusOfNext()).to.equal(200);
     });
   }
+
+  it('holds no place while it is behind', async () => {
+    const wire = await Wire.open(listener.url);
+    wire.write(slow);
+    for (let time = 0; time < 10; time += 1) {
+      wire.write(next);
+      await pause(2);
+    }
+    expect(await statusOfNext()).to.equal(200);
+    for (let time = 0; time < 11; time += 1) expect((await wire.answer()).status).to.equal(200);
+    wire.destroy();
+  });
+});
+
+describe('Many requests behind a slow one', () => {
+  let respond: () => void;
+  let connection: Socket;
+  const handle: RequestListener = ({ url, socket }, response) => {
+    connection = socket;
+    respond = () => {
+      if (!response.headersSent) response.setHeader('Content-Length', 0).end();
+    };
+    if (url !== '/slow') respond();
+  };
+  let listener: Listener;
+  let wire: Wire;
+  beforeEach(async () => {
+    listener = await listen(handle, { host: '127.0.0.1', port: 0, headers: {} });
+    wire = await Wire.open(listener.url);
+    wire.write(requestText('GET /slow'));
+  });
+  afterEach(async () => {
+    respond();
+    wire.destroy();
+    await listener.close();
+  });
+
+  it('are not read without end', async () => {
+    wire.write(requestText('GET /next').repeat(100_000));
+    await pause(1_000);
+    expect(connection.bytesRead).to.be.below(500_000);
+  });
+
+  it('are all answered when it is', async () => {
+    const count = 5_000;
+    wire.write(requestText('GET /next').repeat(count));
+    await pause(200);
+    respond();
+    for (let answered = 0; answered <= count; answered += 1)
+      expect((await wire.answer()).status).to.equal(200);
+  });
 });
