@@ -33,6 +33,9 @@ export interface WebhookQueue extends WebhookQueueReader {
   /** Cancels all pending deliveries of an endpoint. */
   cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void>;
 
+  /** Cancels the pending deliveries of an endpoint that were handed over, of events behind a sequence: they are handed over again. */
+  cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void>;
+
   /**
    * Deletes a batch of the oldest deliveries.
    * @param than those that were created before

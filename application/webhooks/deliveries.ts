@@ -86,7 +86,7 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
     /**
      * Makes one attempt.
      * @returns undefined when it was given up, with an unknown result
-     * @throws ApplicationError 'unavailable' when a secret cannot be opened
+     * @throws ApplicationError 'unavailable' when the newest secret cannot be opened
      */
     attempt: async (
       endpoint: WebhookEndpoint,

@@ -36,9 +36,9 @@ interface Dependencies {
 }
 
 /**
- * Makes the message of a delivery.
+ * Makes the message of a delivery. A secret whose key is lost does not keep a newer one from signing.
  * @param event undefined for an example
- * @throws ApplicationError 'unavailable' when a secret cannot be opened
+ * @throws ApplicationError 'unavailable' when the newest secret cannot be opened
  */
 export const messageOf =
   ({ show, box, clock }: Dependencies) =>
@@ -48,11 +48,14 @@ export const messageOf =
     event: Event | undefined,
   ): Promise<WebhookMessage> => {
     const { id: ownerId, url } = endpoint;
-    const secrets = await Promise.all(
+    const opened = await Promise.allSettled(
       WebhookEndpoint.validSecrets(endpoint, clock.now()).map(({ id: secretId, sealed }) =>
         box.open(sealed, { ownerId, secretId }),
       ),
     );
+    const [newest] = opened;
+    if (newest?.status === 'rejected') throw newest.reason;
+    const secrets = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const shown = event === undefined ? { ...show.example(delivery), test: true } : show.event(event);
     return { url, id: delivery.eventId, body: bodyOf(shown, endpoint), secrets };
   };

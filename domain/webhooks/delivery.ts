@@ -81,13 +81,13 @@ export const WebhookDelivery = {
     ...{ status: 'pending', attemptCount: 0, nextAttemptAt, attempts: [] },
   }),
 
-  /** An attempt has ended: the delivery has, too, or it is tried again later. */
+  /** An attempt has ended: the delivery has, too, or it is tried again later. An example is tried once: nothing is lost with it. */
   note: (delivery: WebhookDelivery, ended: EndedAttempt, now: Instant): WebhookDelivery => {
     const { ordering, retryAfterMs, random, ...attempt } = ended;
     const attemptCount = delivery.attemptCount + 1;
     const attempts = [...delivery.attempts, attempt].slice(-WebhookDelivery.maxAttemptsKept);
     const delayMs =
-      attempt.error === null
+      attempt.error === null || delivery.trigger === 'test'
         ? undefined
         : WebhookAttempts.delayAfter({ ordering, attemptCount, retryAfterMs }, random);
     const status: WebhookDeliveryStatus = attempt.error === null ? 'succeeded' : 'failed';
@@ -99,6 +99,10 @@ export const WebhookDelivery = {
       now,
     );
   },
+
+  /** Whether it was made because of the position of its endpoint, and not by a request. */
+  isHandedOver: ({ trigger }: Pick<WebhookDelivery, 'trigger'>): boolean =>
+    trigger === 'event' || trigger === 'position',
 
   cancel: (delivery: WebhookDelivery, at: Instant): WebhookDelivery =>
     updated(delivery, { status: 'canceled', nextAttemptAt: null }, at),

@@ -57,7 +57,7 @@ describe('The deliveries of an endpoint', () => {
         await record(endpoint, [{ id, endpointVersion: endpoint.version, attempt: result }]);
         return (await run(useCases.webhookDeliveries.get, admin, id)).nextAttemptAt;
       },
-      /** Adds a delivery that is due in so long. */
+      /** Adds a delivery that is due in so long, of an event that is never read. */
       add: async (waitMs: number): Promise<WebhookDelivery> => {
         const { create } = useCases.webhookDeliveries;
         const { id } = await run(create, admin, { endpointId, eventType: 'order.paid' });
@@ -65,7 +65,8 @@ describe('The deliveries of an endpoint', () => {
           const [locked] = await all.lockBy('id', [id]);
           if (locked === undefined) return expect.fail('The delivery exists.');
           const nextAttemptAt = Instant.plus(shop.now(), waitMs);
-          const changed = { ...locked, nextAttemptAt, version: locked.version + 1 };
+          const details = { trigger: 'manual', nextAttemptAt } as const;
+          const changed = { ...locked, ...details, version: locked.version + 1 };
           await all.save(changed);
           return changed;
         });

@@ -37,10 +37,10 @@ describe('Webhook endpoints', () => {
   const feed = () => world.unitOfWork.read(({ events }) => events.feed());
 
   /** A delivery that is due, as the dispatcher makes it. */
-  const newDelivery = async ({ id: endpointId }: ShownEndpoint): Promise<WebhookDelivery> => {
+  const newDelivery = async ({ id: endpointId }: ShownEndpoint, sequence = 1): Promise<WebhookDelivery> => {
     const delivery = WebhookDelivery.create(
       world.newId(),
-      { endpointId, eventId: world.newId(), eventType: 'order.paid', sequence: 1, trigger: 'event' },
+      { endpointId, eventId: world.newId(), eventType: 'order.paid', sequence, trigger: 'event' },
       world.clock.now(),
     );
     await world.unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.add(delivery));
@@ -157,6 +157,18 @@ describe('Webhook endpoints', () => {
     expect(await invalidFieldsOf(change(endpoint, { position: first - 2 }))).to.deep.equal(['position']);
     expect((await change(endpoint, { position: first - 1 })).position).to.equal(first - 1);
     expect((await get(endpoint)).updatedAt).to.equal(kept);
+  });
+
+  it('are delivered in order again once their position is set back: what was handed over behind it is canceled', async () => {
+    await world.product();
+    const endpoint = await newEndpoint();
+    const { last } = await feed();
+    const [before, behind] = [await newDelivery(endpoint, last - 1), await newDelivery(endpoint, last)];
+    await change(endpoint, { position: last });
+    expect(await world.current('webhookDeliveries', behind)).to.deep.equal(behind);
+    await change(endpoint, { position: last - 1 });
+    expect(await world.current('webhookDeliveries', behind)).to.include({ status: 'canceled' });
+    expect(await world.current('webhookDeliveries', before)).to.deep.equal(before);
   });
 
   it('are disabled by hand, and hold their deliveries back until they are enabled', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { WebhookQueue, WebhookQueueReader } from '#application/ports/webhook-queue.ts';
 import type { EventId } from '#domain/event-id.ts';
 import type { Instant } from '#domain/instant.ts';
-import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import { WebhookDelivery, type WebhookDeliveryId, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { newId } from '../support/machine.ts';
 import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
@@ -11,6 +11,7 @@ import { later, noon } from './samples.ts';
 interface Details {
   readonly of?: WebhookEndpointId;
   readonly sequence?: number;
+  readonly trigger?: WebhookTrigger;
   readonly createdAt?: Instant;
 }
 
@@ -26,12 +27,11 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
     });
 
     const delivery = (nextAttemptAt: Instant | null = noon, details: Details = {}): WebhookDelivery => {
-      const { of = endpoint, sequence = 1, createdAt = noon } = details;
+      const { of = endpoint, sequence = 1, trigger = 'event', createdAt = noon } = details;
       const event = {
         eventId: newId<EventId>(),
         eventType: 'order.paid',
-        sequence,
-        trigger: 'event',
+        ...{ sequence, trigger },
       } as const;
       return WebhookDelivery.create(newId(), { endpointId: of, ...event }, createdAt, nextAttemptAt);
     };
@@ -130,6 +130,29 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       await add(held, pending, ...others);
       await change((queue) => queue.cancelAll(endpoint, later(1)));
       for (const one of [held, pending])
+        expect(await find(one)).to.deep.equal({
+          ...one,
+          ...{ status: 'canceled', nextAttemptAt: null, version: 2, updatedAt: later(1) },
+        });
+      for (const one of others) expect(await find(one)).to.deep.equal(one);
+    });
+
+    it('are canceled behind a sequence, those that were handed over and not those of requests', async () => {
+      const behind = [
+        delivery(null, { sequence: 8 }),
+        tried(delivery(later(9), { sequence: 9 })),
+        delivery(noon, { sequence: 10, trigger: 'position' }),
+      ];
+      const others = [
+        delivery(noon, { sequence: 7 }),
+        delivery(noon, { sequence: 8, trigger: 'manual' }),
+        delivery(noon, { sequence: 8, trigger: 'test' }),
+        delivery(noon, { of: other, sequence: 8 }),
+        ...ended().map((one) => ({ ...one, sequence: 8 })),
+      ];
+      await add(...behind, ...others);
+      await change((queue) => queue.cancelHandedOver(endpoint, 7, later(1)));
+      for (const one of behind)
         expect(await find(one)).to.deep.equal({
           ...one,
           ...{ status: 'canceled', nextAttemptAt: null, version: 2, updatedAt: later(1) },

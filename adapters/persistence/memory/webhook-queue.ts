@@ -52,6 +52,13 @@ export class MemoryWebhookQueue implements WebhookQueue {
       this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
   }
 
+  async cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
+    for (const delivery of this.#pending(endpointId)) {
+      if (delivery.sequence > after && WebhookDelivery.isHandedOver(delivery))
+        this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
+    }
+  }
+
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {
     const undelivered = new Map<WebhookEndpointId, number>();
     let deleted = 0;

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { DeletedDeliveries, WebhookQueue } from '#application/ports/webhook-queue.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
-import type { WebhookDelivery, WebhookDeliveryStatus, WebhookTrigger } from '#domain/webhooks/delivery.ts';
+import {
+  WebhookDelivery,
+  type WebhookDeliveryStatus,
+  type WebhookTrigger,
+  webhookTriggers,
+} from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { Value } from '../schema/entities/table.ts';
 import { type WebhookDeliveryRow, webhookDeliveries } from '../schema/entities/webhook.ts';
@@ -13,6 +18,9 @@ import type { CompiledStatement } from './sql-table.ts';
 const { name, columns, fromRow } = webhookDeliveries;
 
 const deletionBatchSize = 1000;
+
+/** The triggers of deliveries that were handed over. */
+const handedOver = webhookTriggers.filter((trigger) => WebhookDelivery.isHandedOver({ trigger }));
 
 /** One of the few words of a column, as part of the text of a statement, so that the planner knows it. */
 const word = (status: WebhookDeliveryStatus) => sql.lit(status);
@@ -64,6 +72,17 @@ export const compileWebhookQueue = (builder: Builder) => {
     ),
     reschedule: compile(`${name}_reschedule`, change),
     cancelAll: compile(`${name}_cancel`, change.set({ status: word('canceled') })),
+    cancelHandedOver: compile(
+      `${name}_cancel_handed_over`,
+      change
+        .set({ status: word('canceled') })
+        .where('sequence', '>', parameter('sequence'))
+        .where(
+          'caused_by',
+          'in',
+          handedOver.map((trigger) => sql.lit(trigger)),
+        ),
+    ),
     oldest: compile(
       `${name}_oldest`,
       builder.selectFrom(name).select(['id', 'created_at']).orderBy('id').limit(sql.lit(deletionBatchSize)),
@@ -119,6 +138,10 @@ export class SqlWebhookQueue implements WebhookQueue {
 
   async cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void> {
     await this.#session.execute(this.#compiled.cancelAll, [null, now, endpointId]);
+  }
+
+  async cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
+    await this.#session.execute(this.#compiled.cancelHandedOver, [null, now, endpointId, after]);
   }
 
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {

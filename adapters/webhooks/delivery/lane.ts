@@ -161,7 +161,7 @@ export class Lane {
     try {
       const ended = await this.#options.deliveries.attempt(this.#endpoint, delivery, signal);
       if (ended === undefined) this.#taken.delete(delivery.id);
-      else this.#note(ended);
+      else this.#note(ended, delivery);
     } catch (error) {
       this.#taken.delete(delivery.id);
       this.#restsUntil = performance.now() + restMs;
@@ -172,11 +172,12 @@ export class Lane {
     this.#options.wake();
   }
 
-  #note(ended: EndedDelivery): void {
+  #note(ended: EndedDelivery, { trigger }: WebhookDelivery): void {
     this.#ended.push(ended);
     this.#record();
     const { attempt, endpointVersion } = ended;
-    if (attempt === undefined) return;
+    // An example says nothing of the endpoint, and is not tried again.
+    if (attempt === undefined || trigger === 'test') return;
     const hasFailed = attempt.error !== null;
     if (endpointVersion === this.#endpoint.version) this.#failures = hasFailed ? this.#failures + 1 : 0;
     if (hasFailed && this.#endpoint.ordering === 'sequential') {

@@ -45,6 +45,12 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     'are canceled all at once, those of one endpoint that are pending, each with its next version',
   ],
   [
+    'deliveries of requests that are canceled when a position is set',
+    () => wrongQueue((right) => ({ cancelHandedOver: (id, _after, now) => right.cancelAll(id, now) })),
+    describeWebhookQueue,
+    'are canceled behind a sequence, those that were handed over and not those of requests',
+  ],
+  [
     'deliveries that are counted without a limit',
     () => wrongQueue((right) => ({ countUntried: (id) => right.countUntried(id, 1_000) })),
     describeWebhookQueue,

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Lane } from '#adapters/webhooks/delivery/lane.ts';
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
-import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import type { EventId } from '#domain/event-id.ts';
+import { WebhookDelivery, type WebhookDeliveryId, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
 import { type SealedSecret, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
 
@@ -14,17 +15,18 @@ const endpoint = WebhookEndpoint.create(
   secret,
   at,
 );
-const deliveries = [1, 2, 3].map((sequence) =>
-  WebhookDelivery.create(
-    newId(),
-    { endpointId: endpoint.id, eventId: newId(), eventType: 'order.paid', sequence, trigger: 'event' },
-    at,
-  ),
-);
 const { signal } = new AbortController();
 
-/** A sequential lane whose second delivery fails, and whose records last until they are let go. */
-const aLane = () => {
+/**
+ * A sequential lane whose second delivery fails, and whose records last until they are let go.
+ * @param trigger of the second delivery
+ */
+const aLane = (trigger: WebhookTrigger = 'event') => {
+  const deliveries = [1, 2, 3].map((sequence) => {
+    const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence } as const;
+    const details = { endpointId: endpoint.id, ...event, trigger: sequence === 2 ? trigger : 'event' };
+    return WebhookDelivery.create(newId(), details, at);
+  });
   const attempted: number[] = [];
   const recording: (() => void)[] = [];
   const recorded = new Set<WebhookDeliveryId>();
@@ -78,5 +80,16 @@ describe('The deliveries to a sequential endpoint', () => {
     await wait(30);
     await start();
     expect(attempted).to.deep.equal([1, 2]);
+  });
+
+  it('do not wait behind an example that has failed', async () => {
+    const { attempted, recording, start } = aLane('test');
+    await start();
+    recording.shift()?.();
+    await wait(30);
+    await start();
+    expect(attempted).to.deep.equal([1, 2]);
+    await start();
+    expect(attempted).to.deep.equal([1, 2, 3]);
   });
 });

@@ -153,6 +153,29 @@ for (const kind of allKinds)
       expect(triggers).to.deep.equal([...Array(6).fill('event'), ...Array(3).fill('position')]);
     });
 
+    it('come in order to a sequential endpoint whose position is set back while some are pending', async () => {
+      let isDown = false;
+      const receiver = await start((_, response) => {
+        response.writeHead(isDown ? 500 : 200).end();
+      });
+      const endpoint = await stage.endpoint(receiver.port, {
+        eventTypes: ['product.created'],
+        ordering: 'sequential',
+      });
+      stage.startWorker();
+      await stage.addProducts(3);
+      await allOf(receiver, 3);
+      isDown = true;
+      await stage.addProducts(3);
+      await allOf(receiver, 4);
+      await stage.change(endpoint.id, { status: 'disabled' });
+      const before = receiver.received.length;
+      isDown = false;
+      await stage.change(endpoint.id, { status: 'enabled', position: 1 });
+      await allOf(receiver, before + 6);
+      expect(sequencesAt(receiver).slice(before)).to.deep.equal([2, 3, 4, 5, 6, 7]);
+    });
+
     it('end with 410: the endpoint is disabled, and keeps what is left until it is enabled', async () => {
       let isGone = true;
       const receiver = await start((_, response) => {
