@@ -96,13 +96,13 @@ export const eventRoutes = ({ events }: UseCases) => [
     filters: { orderId: described(id('order'), 'Only events of this order.'), type },
     input: ({ filter, from, page: { limit } }) => ({ ...filter, from, limit }),
     responder: feedPage(eventView),
-    awaited: ({ rows, resume }, { filter }) =>
-      rows.length > 0
-        ? undefined
-        : {
-            concerns: isIn(filter),
-            from: { after: resume.after, isOf: (feedId) => feedId === resume.feedId },
-          },
+    awaited: ({ rows, resume }, { filter, from }) => {
+      if (rows.length > 0) return undefined;
+      const concerns = isIn(filter);
+      // Without a position every attempt begins at what is kept then, which is later once events are deleted.
+      if (from === undefined) return { concerns };
+      return { concerns, from: { after: resume.after, isOf: (feedId) => feedId === resume.feedId } };
+    },
   }),
   route('GET /events/{id}', events.get, {
     summary: 'Get an event',

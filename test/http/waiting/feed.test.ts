@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { Instant } from '#domain/instant.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
 import { describeService, describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
@@ -134,6 +137,20 @@ describeServiceOnMemory('Waiting for the feed', {}, (service) => {
 });
 
 describeService('Waiting for the feed', {}, (service) => {
+  it('without a position begins at what is kept, also when events are deleted meanwhile', async () => {
+    const staff = await service.person('staff');
+    const waiting = staff.get(`${path}?type=dispute.*`, { Prefer: 'wait=1' });
+    await pause(untilItWaits);
+    const store = await openStore(readConfig({ DATABASE_URL: service.databaseUrl }).database);
+    const future = Instant.at(Date.UTC(2999, 0, 1));
+    await store.unitOfWork.run(({ events }) => events.deleteOlder(future)).finally(() => store.close());
+    const { status, headers, body } = await waiting;
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(headers.get('Preference-Applied')).to.equal('wait=1');
+    expect(body.data).to.deep.equal([]);
+    expect((await staff.get(body.links.resume)).status, 'at what is kept').to.equal(200);
+  });
+
   it('holds no connection: others are served meanwhile', async () => {
     const staff = await service.person('staff');
     const read = await readerAt(staff);
