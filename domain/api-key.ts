@@ -1,6 +1,6 @@
 import { Role, type Scope } from './access.ts';
 import { invalidField } from './errors.ts';
-import type { Instant } from './instant.ts';
+import { Instant } from './instant.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { integer, requireValid, requireValidChanges } from './rule.ts';
 import { label } from './text.ts';
@@ -88,7 +88,11 @@ export const ApiKey = {
   change: (key: ApiKey, changes: ApiKeyChanges, at: Instant): ApiKey =>
     updated(key, requireValidChanges<ApiKeyChanges>(ApiKey.rules, key, changes), at),
 
-  use: (key: ApiKey, at: Instant): ApiKey => updated(key, { lastUsedAt: at }, at),
+  /** Records a use. It always changes `lastUsedAt`, because that tells a use, which has no event, from an update. */
+  use: (key: ApiKey, at: Instant): ApiKey => {
+    const lastUsedAt = at === key.lastUsedAt ? Instant.plus(at, 1) : at;
+    return updated(key, { lastUsedAt }, lastUsedAt);
+  },
 
   isExpired: ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, at: Instant): boolean =>
     expiresAt !== null && expiresAt <= at,

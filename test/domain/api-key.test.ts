@@ -110,4 +110,10 @@ describe('An API key', () => {
       lastUsedAt: later(7),
     });
   });
+
+  it('has another time after each use, also after two in one millisecond', () => {
+    const used = ApiKey.use(anApiKey(aUser()), later(7));
+    expect(ApiKey.use(used, later(7))).to.include({ version: 3, updatedAt: later(8), lastUsedAt: later(8) });
+    expect(ApiKey.use(used, later(6))).to.include({ version: 3, updatedAt: later(7), lastUsedAt: later(6) });
+  });
 });

@@ -153,6 +153,15 @@ describe('Events', () => {
     expect(JSON.stringify(data)).not.to.match(/hash/i);
   });
 
+  it('do not tell of the use of a key that was used in the same millisecond', async () => {
+    const { issue } = shop.useCases.apiKeys;
+    const { key } = await shop.run(issue, shop.customer, { name: 'Laptop' });
+    const holder = { ...shop.customer, keyId: key.id, isStoredKey: true };
+    await news();
+    for (const name of ['First', 'Second']) await shop.run(issue, holder, { name });
+    expect(await newTypes()).to.deep.equal(['api_key.created', 'api_key.created']);
+  });
+
   it('are appended exactly when the change commits', async () => {
     const product = await shop.newProduct();
     await news();
