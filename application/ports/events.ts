@@ -71,7 +71,8 @@ export interface EventStore extends EventReader {
   replace(events: readonly Event[]): Promise<void>;
 
   /**
-   * Deletes a batch of the oldest events. It leaves no hole: an event stays as long as one before it does.
+   * Deletes of a batch of the oldest events all up to the last one that is older. What is before that one was made before it, even
+   * where a clock that was ahead gave it a later time. It leaves no hole: an event stays as long as one before it does.
    * @returns whether there may be more
    */
   deleteOlder(than: Instant): Promise<boolean>;

@@ -37,7 +37,8 @@ export interface WebhookQueue extends WebhookQueueReader {
   cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void>;
 
   /**
-   * Deletes a batch of the oldest deliveries.
+   * Deletes of a batch of the oldest deliveries all that are older. One that a clock that was ahead gave a later time stays, and keeps
+   * none behind it.
    * @param than those that were created before
    */
   deleteOlder(than: Instant): Promise<DeletedDeliveries>;

@@ -296,9 +296,28 @@ export const describeFeeds: Suite = (adapter, open, runner = mocha()) =>
           await appendTo(store, [anEvent({ timestamp: later(milliseconds) })]);
         expect(await deleteOlder(store, noon)).to.equal(false);
         expect(await feedOf(store)).to.include({ first: 1, last: 5 });
-        expect(await deleteOlder(store, later(3))).to.equal(false);
+        expect(await deleteOlder(store, later(2))).to.equal(false);
         expect(sequences(await visibleEvents(store, 0))).to.deep.equal([3, 4, 5]);
         expect(await feedOf(store)).to.include({ first: 3, last: 5 });
+        expect(await deleteOlder(store, later(3))).to.equal(false);
+        expect(sequences(await visibleEvents(store, 0))).to.deep.equal([5]);
+        expect(await feedOf(store)).to.include({ first: 5, last: 5 });
+      }));
+
+    it('deletes what is before an old event with it, because a clock that was ahead gave it a later time', () =>
+      withStore(async (store) => {
+        const isAhead = (sequence: number) => sequence % 50 === 0;
+        const events = Array.from({ length: 450 }, (_, index) =>
+          anEvent({ timestamp: isAhead(index + 1) ? later(9) : noon }),
+        );
+        await appendTo(store, events);
+        let batches = 0;
+        while (await deleteOlder(store)) {
+          batches += 1;
+          if (batches > events.length) throw new Error('There seems to be no end.');
+        }
+        expect(sequences(await visibleEvents(store, 0))).to.deep.equal([450]);
+        expect(await feedOf(store)).to.include({ first: 450, last: 450 });
       }));
 
     it('goes on with its sequences and ids when all events are deleted', () =>

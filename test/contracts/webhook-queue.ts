@@ -188,4 +188,17 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       expect(await left(old.map(({ id }) => id))).to.deep.equal([]);
       expect(await left(kept.map(({ id }) => id))).to.deep.equal(kept);
     });
+
+    it('are deleted although a clock that was ahead gave one before them a later time, and that one is kept', async () => {
+      const one = delivery(noon, { createdAt: later(10) });
+      const old = [delivery(), delivery()];
+      const two = delivery(noon, { createdAt: later(99) });
+      await add(one, ...old, two);
+      expect((await deleteOlder(later(10))).get(endpoint)).to.equal(2);
+      const ids = [one, ...old, two].map(({ id }) => id);
+      const left = await store.unitOfWork.read(({ webhookDeliveries }) =>
+        webhookDeliveries.findBy('id', ids),
+      );
+      expect(left).to.have.deep.members([one, two]);
+    });
   });

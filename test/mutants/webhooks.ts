@@ -11,6 +11,8 @@ const canceled =
   'are canceled all at once, those of one endpoint that are pending, each with its next version';
 const deleted =
   'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending';
+const ahead =
+  'are deleted although a clock that was ahead gave one before them a later time, and that one is kept';
 const gone =
   'that are kept when its page is read, and those that were deleted after the end of the feed was read count as lost';
 const once = 'once, though two processes do so at the same time';
@@ -47,7 +49,12 @@ export const webhookMutants: readonly Mutant[] = [
     ],
     ['a new time for what has ended', ".where('status', '=', word('pending'));\n\n", ';\n\n', rescheduled],
     ['a change under the same version', "${sql.ref('version')} + 1", "${sql.ref('version')} + 0", canceled],
-    ['a deletion of what is kept', 'created_at >= than', 'created_at > than', deleted],
+    [
+      'a deletion of what is kept',
+      "'created_at', '<', parameter('created_at')),\n    ),",
+      "'created_at', '<=', parameter('created_at')),\n    ),",
+      ahead,
+    ],
     [
       'ended deliveries that count as undelivered',
       ".where('status', '=', word('pending'))\n        .where('caused_by'",

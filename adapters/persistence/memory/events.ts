@@ -76,10 +76,9 @@ export class MemoryEvents implements EventStore {
 
   async deleteOlder(than: Instant): Promise<boolean> {
     const oldest = this.#next(() => true, { after: 0, limit: batchSize });
-    const firstKept = oldest.findIndex(({ timestamp }) => timestamp >= than);
-    const deleted = firstKept < 0 ? oldest : oldest.slice(0, firstKept);
-    for (const { sequence } of deleted) this.#events.put(keyOf(sequence), undefined);
-    return deleted.length === batchSize;
+    const last = oldest.findLastIndex(({ timestamp }) => timestamp < than);
+    for (const { sequence } of oldest.slice(0, last + 1)) this.#events.put(keyOf(sequence), undefined);
+    return last >= 0 && oldest.length === batchSize;
   }
 
   async renew(id: string): Promise<void> {

@@ -62,18 +62,16 @@ export class MemoryWebhookQueue implements WebhookQueue {
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {
     const undelivered = new Map<WebhookEndpointId, number>();
     let deleted = 0;
-    for (const { id, createdAt, endpointId, ...delivery } of [...this.#deliveries.walk()].slice(
-      0,
-      deletionBatchSize,
-    )) {
-      if (createdAt >= than) break;
+    const oldest = [...this.#deliveries.walk()].slice(0, deletionBatchSize);
+    for (const { id, createdAt, endpointId, ...delivery } of oldest) {
+      if (createdAt >= than) continue;
       this.#deliveries.put(id, undefined);
       deleted += 1;
       if (delivery.status === 'pending' && delivery.trigger !== 'test')
         undelivered.set(endpointId, (undelivered.get(endpointId) ?? 0) + 1);
     }
     return {
-      hasMore: deleted === deletionBatchSize,
+      hasMore: deleted > 0 && oldest.length === deletionBatchSize,
       undelivered: [...undelivered].map(([endpointId, count]) => ({ endpointId, count })),
     };
   }

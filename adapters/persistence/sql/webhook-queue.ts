@@ -93,11 +93,18 @@ export const compileWebhookQueue = (builder: Builder) => {
         .selectFrom(name)
         .select(['endpoint_id', sql<number>`count(*)`.as('undelivered')])
         .where('id', '<=', parameter('id'))
+        .where('created_at', '<', parameter('created_at'))
         .where('status', '=', word('pending'))
         .where('caused_by', '<>', sql.lit('test' satisfies WebhookTrigger))
         .groupBy('endpoint_id'),
     ),
-    remove: compile(`${name}_remove_older`, builder.deleteFrom(name).where('id', '<=', parameter('id'))),
+    remove: compile(
+      `${name}_remove_older`,
+      builder
+        .deleteFrom(name)
+        .where('id', '<=', parameter('id'))
+        .where('created_at', '<', parameter('created_at')),
+    ),
   };
 };
 
@@ -149,16 +156,15 @@ export class SqlWebhookQueue implements WebhookQueue {
       this.#compiled.oldest,
       [],
     );
-    const firstKept = oldest.findIndex(({ created_at }) => created_at >= than);
-    const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
+    const last = oldest.findLast(({ created_at }) => created_at < than);
     if (last === undefined) return { hasMore: false, undelivered: [] };
     const rows = await this.#session.query<{
       readonly endpoint_id: WebhookEndpointId;
       readonly undelivered: number | string;
-    }>(this.#compiled.undelivered, [last.id]);
-    await this.#session.execute(this.#compiled.remove, [last.id]);
+    }>(this.#compiled.undelivered, [last.id, than]);
+    await this.#session.execute(this.#compiled.remove, [last.id, than]);
     return {
-      hasMore: firstKept < 0 && oldest.length === deletionBatchSize,
+      hasMore: oldest.length === deletionBatchSize,
       undelivered: rows.map((row) => ({ endpointId: row.endpoint_id, count: Number(row.undelivered) })),
     };
   }

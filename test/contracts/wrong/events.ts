@@ -283,4 +283,28 @@ export const wrongFeeds: readonly WrongAdapter[] = [
     describeFeeds,
     'keeps an event as long as one before it',
   ],
+  [
+    'a deletion that ends at the first event with a later time',
+    async () => {
+      const rows = emptyTables();
+      const inner = new MemoryUnitOfWork(rows);
+      const unitOfWork: StoreUnitOfWork = {
+        run: (work, context) =>
+          inner.run((all) => {
+            const deleteOlder: EventStore['deleteOlder'] = async (than) => {
+              for (const [key, { timestamp }] of [...rows.events.walk()]) {
+                if (timestamp >= than) break;
+                rows.events.delete(key);
+              }
+              return false;
+            };
+            return work({ ...all, events: withMethods(all.events, { deleteOlder }) });
+          }, context),
+        read: (reading, context) => inner.read(reading, context),
+      };
+      return { ...(await openMemory()), unitOfWork };
+    },
+    describeFeeds,
+    'deletes what is before an old event with it, because a clock that was ahead gave it a later time',
+  ],
 ];

@@ -71,4 +71,19 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     describeWebhookQueue,
     'are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending',
   ],
+  [
+    'a deletion that ends at the first delivery with a later time',
+    () =>
+      wrongRepositories(({ webhookDeliveries, webhookQueue: right }) => ({
+        webhookQueue: withMethods(right, {
+          deleteOlder: async (than) => {
+            const { rows } = await webhookDeliveries.page({}, { limit: 1 });
+            const isOld = rows.some(({ createdAt }) => createdAt < than);
+            return isOld ? right.deleteOlder(than) : { hasMore: false, undelivered: [] };
+          },
+        }),
+      })),
+    describeWebhookQueue,
+    'are deleted although a clock that was ahead gave one before them a later time, and that one is kept',
+  ],
 ];

@@ -125,12 +125,11 @@ export class SqlEvents implements EventStore {
 
   async deleteOlder(than: Instant): Promise<boolean> {
     const oldest = await this.#session.query<EventRow>(this.#compiled.oldest, []);
-    const firstKept = oldest.findIndex(({ created_at }) => created_at >= than);
-    const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
+    const last = oldest.findLast(({ created_at }) => created_at < than);
     if (last === undefined) return false;
     await this.#keepTime(last.id);
     await this.#session.execute(this.#compiled.remove, [last.sequence]);
-    return firstKept < 0 && oldest.length === deletionBatchSize;
+    return oldest.length === deletionBatchSize;
   }
 
   async renew(id: string): Promise<void> {
