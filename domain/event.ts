@@ -72,7 +72,10 @@ export interface NewEvent {
   readonly subject: { readonly type: SubjectType; readonly id: Id; readonly version: number };
   /** The order that the subject is or belongs to. */
   readonly orderId: OrderId | null;
-  /** The user whom `data` is about, where it belongs to no order: an erasure finds the event by it. */
+  /**
+   * Where it belongs to no order: the user whom `data` is about or, if it is about none, whose idempotency key `cause` holds. An erasure
+   * finds the event by it.
+   */
   readonly userId: UserId | null;
   /** The names of the top-level fields, as clients see them, that differ from the version before. None of a new subject. */
   readonly changed: readonly string[];

@@ -52,7 +52,10 @@ export const newEvents = async (
           // A deletion is one version more, although nothing has it: so no two events have one version.
           version: after === undefined ? subject.version + 1 : subject.version,
         },
-        ...(await belongingOf(declaration.belongsTo as Belonging<Resource>, subject, log, repositories)),
+        ...findable(
+          await belongingOf(declaration.belongsTo as Belonging<Resource>, subject, log, repositories),
+          dependencies.cause,
+        ),
         changed: changedFields(
           change,
           declaration.subject,
@@ -89,13 +92,21 @@ const itemsOfOrders = async (
   return new Map(ids.map(({ id }) => [id, all.filter(({ orderId }) => orderId === id)]));
 };
 
+type Owners = Pick<NewEvent, 'orderId' | 'userId'>;
+
+/** Gives an event that belongs to no one the user whose idempotency key it holds, so that their erasure finds the key. */
+const findable = (owners: Owners, { userId, idempotencyKey }: Cause): Owners =>
+  owners.orderId !== null || owners.userId !== null || idempotencyKey === null
+    ? owners
+    : { orderId: null, userId };
+
 /** The order and the user that a subject belongs to. */
 const belongingOf = async (
   belongsTo: Belonging<Resource>,
   subject: Resource,
   log: ChangeLog,
   repositories: Reads,
-): Promise<Pick<NewEvent, 'orderId' | 'userId'>> => {
+): Promise<Owners> => {
   if (belongsTo === 'nothing') return { orderId: null, userId: null };
   if ('orderId' in belongsTo) return { orderId: belongsTo.orderId(subject), userId: null };
   if ('userId' in belongsTo) return { orderId: null, userId: belongsTo.userId(subject) };

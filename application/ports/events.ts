@@ -59,7 +59,7 @@ export interface EventReader {
 
   feed(): Promise<Feed>;
 
-  /** Finds the visible events about a user that belong to no order, in ascending order of sequence behind `after`. */
+  /** Finds the visible events that have this `userId`, in ascending order of sequence behind `after`. */
   ofUser(userId: UserId, request: EventPageRequest): Promise<readonly Event[]>;
 }
 

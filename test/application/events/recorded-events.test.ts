@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { declarations } from '#application/events/declarations.ts';
 import { collectionNames } from '#application/ports/repositories.ts';
+import type { Caller } from '#application/preconditions.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { Event } from '#domain/event.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -224,6 +225,44 @@ describe('Events', () => {
       subject.id === userId ? [(data as User).status] : [],
     );
     expect(statuses).to.deep.equal(['active', 'erased']);
+  });
+
+  it('of products and the like keep no idempotency key of a user who is erased', async () => {
+    const product = await shop.newProduct({ stock: 1 });
+    const all = async () =>
+      (await shop.unitOfWork.read(({ events }) => events.page({}, { after: 0, limit: 100 }))).rows;
+    const causedBy = ({ userId: actor }: Caller) => ({
+      ...{ actor, requestId: 'a-request', idempotencyKey: 'order-of-ada' },
+    });
+    const placing = { productId: product.id, quantity: Quantity.of(1) };
+    const order = await shop.unitOfWork.run(
+      shop.useCases.orders.place(shop.customer, placing),
+      causedBy(shop.customer),
+    );
+    await shop.unitOfWork.run(
+      shop.useCases.orders.change(shop.customer, { id: order.id, expectedVersions, status: 'canceled' }),
+      causedBy(shop.customer),
+    );
+    const { staff } = shop;
+    const adding = { productId: product.id, change: Quantity.of(4), reason: null };
+    await shop.unitOfWork.run(shop.useCases.stockChanges.create(staff, adding), causedBy(staff));
+    const keyed = (await all()).filter(({ cause }) => cause.idempotencyKey !== null);
+    const ofNoOrder = keyed.filter(({ orderId }) => orderId === null);
+    expect(ofNoOrder.map(({ type }) => type)).to.deep.equal([
+      ...['product.out_of_stock', 'product.back_in_stock', 'product.updated', 'stock_change.created'],
+    ]);
+    for (const { userId } of [shop.customer, staff])
+      await shop.run(shop.useCases.erasures.begin, shop.admin, userId);
+    for (let round = 0; round < 3; round += 1) {
+      await shop.backgroundJobs.eraseUsers();
+      shop.advance(60_000);
+    }
+    const after = await all();
+    expect(after.filter(({ cause }) => cause.idempotencyKey !== null)).to.deep.equal([]);
+    for (const { id, cause, data } of ofNoOrder)
+      expect(after.find((event) => event.id === id)).to.deep.include({
+        ...{ data, cause: { ...cause, idempotencyKey: null } },
+      });
   });
 
   it('are deleted when they are older than they are kept, and their sequences go on', async () => {
