@@ -213,10 +213,13 @@ const callerOf = ({ state }: Context): Caller => {
   return state.caller;
 };
 
+/** The routes at which a reused key names the fields that differ: those of what moves money. */
+const namesDifferences = /^\/(?:payments|captures|refunds)(?:\/|$)/;
+
 const idempotentRequestOf = (
   context: Context,
   { userId, role }: Caller,
-  { method, idempotencyKey }: Route,
+  { method, path: route, idempotencyKey }: Route,
   input: unknown,
   isNeeded: boolean,
 ): IdempotentHttpRequest | undefined => {
@@ -227,8 +230,8 @@ const idempotentRequestOf = (
   const fingerprint = fingerprintOf({ method, path: state.path, query: state.query, body: input });
   const { requestId } = state;
   const path = recordedPath(context);
-  // What moves money names the fields that differ.
-  const hashFields = isRequired ? fieldHasher(`${userId} ${key}`, input) : undefined;
+  const hashFields =
+    isRequired || namesDifferences.test(route) ? fieldHasher(`${userId} ${key}`, input) : undefined;
   return { userId, key, role, fingerprint, requestId, origin: { method, path, requestId, hashFields } };
 };
 

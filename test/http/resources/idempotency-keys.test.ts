@@ -3,7 +3,16 @@ import { expect } from 'chai';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { describeServiceOnEachStore } from '../support/service.ts';
-import { euros, newOrder, newPaidOrder, newProduct, nowhere, pay, paymentsOf } from '../support/shop.ts';
+import {
+  euros,
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  nowhere,
+  once,
+  pay,
+  paymentsOf,
+} from '../support/shop.ts';
 
 /** A payment of `tok_slow` takes a second. */
 const settings = { PAYMENT_TIMEOUT_MS: '2000' };
@@ -202,6 +211,24 @@ describeServiceOnEachStore('The idempotency key of a request', settings, (servic
     expectCreated(await refund({ amount: euros(1), reason: 'Broken' }), '/v1/refunds');
     expectError(await refund({ amount: euros(2), reason: 'Broken' }), 'IDEMPOTENCY_KEY_REUSED', ['amount']);
     expectError(await refund({ amount: euros(1) }), 'IDEMPOTENCY_KEY_REUSED', ['reason']);
+  });
+
+  it('used for other metadata of a payment or refund names the fields that differ, also on another route', async () => {
+    const staff = await service.person('staff');
+    const paid = await newPaidOrder(customer, product);
+    const [payment] = await paymentsOf(customer, paid);
+    const refunding = { payment_id: payment.id, amount: euros(1) };
+    const refund = expectCreated(await staff.post('/v1/refunds', refunding, once()), '/v1/refunds');
+    for (const path of [`/v1/payments/${payment.id}`, `/v1/refunds/${refund.id}`]) {
+      const headers = once();
+      expectOne(await staff.patch(path, { metadata: { till: '1' } }, headers));
+      const reused = (metadata: object) => staff.patch(path, { metadata }, headers);
+      expectError(await reused({ till: '2' }), 'IDEMPOTENCY_KEY_REUSED', ['metadata']);
+      const elsewhere = await staff.post('/v1/refunds', refunding, headers);
+      expectError(elsewhere, 'IDEMPOTENCY_KEY_REUSED', ['metadata', 'payment_id', 'amount']);
+      const nowhereElse = await staff.patch(`/v1/refunds/${nowhere}`, { metadata: { till: '1' } }, headers);
+      expectError(nowhereElse, 'IDEMPOTENCY_KEY_REUSED', []);
+    }
   });
 
   it('belongs to its user: others see nothing of it, and an administrator asks by user', async () => {
