@@ -9,7 +9,7 @@ import { subjectViews } from './shown-fields.ts';
 export type WireOf<V> = V extends View<never, infer Wire> ? Wire : never;
 
 /** An order's `created` and `updated` include its items. */
-type DataOf<S extends SubjectType> = WireOf<(typeof subjectViews)[S]> &
+export type DataOf<S extends SubjectType> = WireOf<(typeof subjectViews)[S]> &
   (S extends 'order' ? { readonly items?: readonly WireOf<typeof orderItemView>[] } : unknown);
 
 /** An event in JSON. Its type tells what its data are. @typeParam Common the fields of every event */

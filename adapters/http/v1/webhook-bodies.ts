@@ -1,20 +1,13 @@
 import type { Schema } from '#adapters/wire/codec.ts';
 import type { ShowEvents } from '#application/webhooks/message.ts';
-import type { SubjectType } from '#domain/event.ts';
-import { exampleOf } from '../openapi/schemas.ts';
-import { dataSchemaOf } from './event-data.ts';
+import { exampleEvent } from './event-examples.ts';
 import { eventView } from './events.ts';
 
 /** Shows events in webhooks as this version of the API shows them to administrators, but never an idempotency key. */
 export const showEvents: ShowEvents = {
   event: (event) => eventView.encode({ ...event, cause: { ...event.cause, idempotencyKey: null } }),
 
-  example: ({ eventId: id, eventType: type }) => {
-    const subject = type.slice(0, type.indexOf('.')) as SubjectType;
-    const data = exampleOf(dataSchemaOf(subject)) as { readonly id: string; readonly version: number };
-    const anyExample = exampleOf(eventView.schema) as object;
-    return { ...anyExample, id, type, subject: { type: subject, id: data.id, version: data.version }, data };
-  },
+  example: ({ eventId, eventType }) => exampleEvent(eventId, eventType),
 };
 
 const omittedByThin: readonly string[] = ['data', 'changed'];
