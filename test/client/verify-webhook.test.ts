@@ -39,6 +39,9 @@ describe('The verification of a webhook by the client', () => {
     const headers = signedHeaders();
     expect(await verifyWebhook(body, headers, secret)).to.deep.equal(JSON.parse(body));
     expect(await verifyWebhook(Buffer.from(body), headers, [secret])).to.deep.equal(JSON.parse(body));
+    const bytes = Uint8Array.from(Buffer.from(body));
+    for (const form of [bytes, bytes.buffer, new DataView(bytes.buffer)])
+      expect(await verifyWebhook(form, headers, secret)).to.deep.equal(JSON.parse(body));
   });
 
   it('agrees with the standardwebhooks package over any body and secret', async () => {
@@ -214,6 +217,17 @@ describe('The verification of a webhook by the client', () => {
       [secret, ''],
     ])
       expect(await outcomeOf(body, signedHeaders(), secrets), String(secrets)).to.equal('TypeError');
+  });
+
+  it('throws a TypeError for a body that a parser has read before', async () => {
+    for (const parsed of [JSON.parse(body), {}, [], null, undefined, 7, true]) {
+      const error = await verifyWebhook(parsed, signedHeaders(), secret).catch((thrown: unknown) => thrown);
+      expect(error, String(parsed)).to.be.an.instanceOf(TypeError);
+      expect((error as Error).message).to.equal(
+        'The body must be a string or bytes, as it was received: read it before any JSON parser does.',
+      );
+    }
+    expect(await outcomeOf(JSON.parse(body), {})).to.equal('TypeError');
   });
 
   it('rejects a signed body that is no JSON', async () => {

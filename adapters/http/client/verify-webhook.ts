@@ -30,6 +30,9 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
+/** The body as text or as bytes. */
+type WebhookBody = string | ArrayBufferView | ArrayBuffer;
+
 /** Why a request is no webhook of this sender. Respond with 400, and do not process it. */
 export class WebhookVerificationError extends Error {
   /** `headers`: one is missing or malformed; `timestamp`: older or newer than five minutes; `signature`: it does not fit. */
@@ -51,15 +54,16 @@ const signatureForm = /^[A-Za-z0-9+/]{43}=$/;
  * Verifies a webhook of Standard Webhooks 1.0 and parses it.
  * @param body exactly as it was received: JSON that was parsed and written again has other bytes
  * @param secrets of the endpoint, `whsec_...`: both during a rotation
- * @throws WebhookVerificationError; TypeError for secrets that are none
+ * @throws WebhookVerificationError; TypeError for secrets that are none, and for a body that was parsed already
  */
 export const verifyWebhook = async (
-  body: string | Uint8Array,
+  body: WebhookBody,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
 ): Promise<WebhookEvent> => {
   const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(keyOf);
   if (keys.length === 0) throw new TypeError('At least one secret is needed.');
+  requireRaw(body);
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   ) as [string, string, string];
@@ -113,14 +117,26 @@ const requireCurrent = (timestamp: string): void => {
     );
 };
 
+/** Not `instanceof`: a buffer of another realm has another class. */
+const requireRaw = (body: unknown): void => {
+  if (typeof body === 'string' || ArrayBuffer.isView(body)) return;
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return;
+  throw new TypeError(
+    'The body must be a string or bytes, as it was received: read it before any JSON parser does.',
+  );
+};
+
+const bytesOf = (body: Exclude<WebhookBody, string>): Uint8Array | ArrayBuffer =>
+  ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : body;
+
 /** An encoder would replace what is not well-formed, so that a text could fit that is not what was signed. */
-const textOf = (body: string | Uint8Array): string => {
+const textOf = (body: WebhookBody): string => {
   if (typeof body === 'string') {
     if (/\p{Surrogate}/u.test(body)) throw unfit('signature', 'The body is no text in UTF-8.');
     return body;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(body));
   } catch {
     throw unfit('signature', 'The body is no text in UTF-8.');
   }
