@@ -1,8 +1,11 @@
 import { webhookEndpointView } from '#adapters/http/v1/webhook-endpoints.ts';
 import type { Application } from '#application/application.ts';
+import type { Feed } from '#application/ports/events.ts';
+import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { ShownEndpoint } from '#application/webhooks/shown-endpoints.ts';
+import { DomainError, invalidField } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { integerBetween } from '../../config/env-parser.ts';
 import { command, flag, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
@@ -42,7 +45,9 @@ export const webhooksList = command({
 export const webhooksReplay = command({
   name: 'webhooks replay',
   description: 'Deliver earlier events to a webhook endpoint again, in place of where it is.',
-  details: ['Receivers tell repetitions by the header webhook-id, which stays the same.'],
+  details: [
+    'Receivers tell repetitions by the header webhook-id, which stays the same. An endpoint that is behind receives everything after its position anyway: an event ahead of it is rejected.',
+  ],
   operands: { id: endpointId },
   options: {
     from: value('SEQUENCE', {
@@ -62,11 +67,16 @@ export const webhooksReplay = command({
     await withExistingApplication(async ({ application }) => {
       const { useCases, unitOfWork } = application;
       await requireEndpoint(id, application);
-      const position = since === undefined ? Number(from) - 1 : await positionBefore(since, application);
+      const position =
+        from === undefined ? await positionBefore(since as Instant, application) : Number(from) - 1;
       const change = useCases.webhookEndpoints.change(systemCaller, {
         ...{ id, expectedVersions: undefined, changes: { position } },
       });
-      const { status } = await unitOfWork.run(change);
+      const { status } = await unitOfWork.run(async (repositories) => {
+        if (from !== undefined) requireKept(from, await repositories.events.feed());
+        await requireNoSkip(id, position, repositories);
+        return change(repositories);
+      });
       const when = status === 'enabled' ? '' : ' once it is enabled';
       await terminal.notify(
         `The endpoint ${id} receives its events from sequence ${position + 1} on${when}.`,
@@ -74,6 +84,29 @@ export const webhooksReplay = command({
     });
   },
 });
+
+/** @throws DomainError 'validation' */
+const requireKept = (from: number, { first, last }: Feed): void => {
+  if (from >= first && from <= last + 1) return;
+  throw invalidField(
+    'from',
+    `must be from ${first} to ${last + 1}, because that event must exist or be the next, not ${from}`,
+  );
+};
+
+/** A position ahead of the endpoint's skips what is in between for good. @throws DomainError 'invalid-state' */
+const requireNoSkip = async (
+  id: WebhookEndpointId,
+  position: number,
+  { webhookProgress }: Pick<ReadRepositories, 'webhookProgress'>,
+): Promise<void> => {
+  const current = (await webhookProgress.find(id))?.position ?? position;
+  if (position <= current) return;
+  throw new DomainError(
+    'invalid-state',
+    `The endpoint ${id} is at position ${current} and receives the events after it anyway. From sequence ${position + 1} on it would never receive events ${current + 1} to ${position}. Nothing was changed.`,
+  );
+};
 
 /**
  * How far the times of neighbours can descend, in milliseconds: an event has the time of its change, and its sequence from the commit,

@@ -66,28 +66,33 @@ describeOnEach('portico webhooks', (place) => {
     expect(JSON.stringify(json)).to.not.include('"secret"');
   });
 
-  it('replay from a sequence, or from a time, once a server runs', async () => {
+  it('replay from a time, or from a sequence, once a server runs', async () => {
     const before = receiver.received.length;
-    const bySequence = await run('replay', endpoint.id, '--from', '1');
-    expect(bySequence.errors).to.equal(
-      `The endpoint ${endpoint.id} receives its events from sequence 1 on.\n`,
-    );
     const byTime = await run('replay', endpoint.id, '--since', afterFirst);
     expect([byTime.code, byTime.errors]).to.deep.equal([
       0,
       `The endpoint ${endpoint.id} receives its events from sequence ${secondSequence()} on.\n`,
     ]);
+    const bySequence = await run('replay', endpoint.id, '--from', '1');
+    expect(bySequence.errors).to.equal(
+      `The endpoint ${endpoint.id} receives its events from sequence 1 on.\n`,
+    );
     const { app } = await open();
-    await received(before + 2);
+    await received(before + 3);
     await app.close();
     const again = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
     const first = receiver.received.slice(0, before).map(({ headers }) => headers['webhook-id']);
-    expect(again).to.have.length(2);
+    expect(again).to.have.length(3);
     expect(first).to.include.members(again);
   });
 
-  const secondSequence = (): number =>
-    receiver.received.map(({ body }) => JSON.parse(body).sequence).toSorted((a, b) => a - b)[1];
+  const secondSequence = (): number => {
+    const events: Json[] = receiver.received.map(({ body }) => JSON.parse(body));
+    const sequences = new Set(
+      events.filter(({ test }) => test === undefined).map(({ sequence }) => sequence),
+    );
+    return [...sequences].toSorted((a, b) => a - b)[1];
+  };
 
   it('test an endpoint, and show what its receiver says', async () => {
     const { app } = await open();
@@ -127,11 +132,33 @@ describeOnEach('portico webhooks', (place) => {
     }
     const beyond = await run('replay', endpoint.id, '--from', '100000');
     expect([beyond.code, beyond.errors]).to.deep.equal([2, beyond.errors]);
-    expect(beyond.errors).to.match(/position must be from 0 to \d+/);
+    expect(beyond.errors).to.match(/^portico: --from must be from 1 to \d+, .*, not 100000\.\n/);
+    const [, last = ''] = /to (\d+)/.exec(beyond.errors) ?? [];
+    expect((await run('replay', endpoint.id, '--from', '0')).code).to.equal(2);
+    expect((await run('replay', endpoint.id, '--from', `${Number(last) + 1}`)).code).to.equal(2);
     for (const options of [[], ['--from', '1', '--since', afterFirst]]) {
       const { code, errors } = await run('replay', endpoint.id, ...options);
       expect(code).to.equal(2);
       expect(errors).to.include('webhooks replay requires exactly one of --from and --since.');
+    }
+  });
+
+  it('reject a replay that would skip events which the endpoint has not got yet', async () => {
+    const positionOf = async () => JSON.parse((await run('list', '--json')).output)[0].position;
+    const end = await positionOf();
+    expect((await run('replay', endpoint.id, '--from', `${end + 1}`)).code, 'where it is').to.equal(0);
+    expect((await run('replay', endpoint.id, '--from', '1')).code).to.equal(0);
+    for (const options of [
+      ['--from', `${secondSequence()}`],
+      ['--since', afterFirst],
+      ['--since', '2999-01-01T00:00:00Z'],
+    ]) {
+      const { code, errors } = await run('replay', endpoint.id, ...options);
+      expect([code, errors]).to.deep.equal([1, errors]);
+      expect(errors).to.include(
+        `portico: The endpoint ${endpoint.id} is at position 0 and receives the events after it anyway.`,
+      );
+      expect(await positionOf()).to.equal(0);
     }
   });
 });
