@@ -130,11 +130,12 @@ export const backgroundJobs = ({
 
   /** Deletes events that are older than they are kept, and the deliveries of webhooks of that age. */
   const purgeEvents: Job = async (signal) => {
-    const than = Instant.plus(clock.now(), -durations.eventRetentionMs);
+    const now = clock.now();
+    const than = Instant.plus(now, -durations.eventRetentionMs);
     let hasMore = true;
     for (let batch = 0; hasMore && batch < maxPurgesPerRun && !signal?.aborted; batch += 1) {
       const deleted = await unitOfWork.run(async ({ events, webhookQueue }) => {
-        const hasMoreEvents = await events.deleteOlder(than);
+        const hasMoreEvents = await events.deleteOlder(than, now);
         const deliveries = await webhookQueue.deleteOlder(than);
         return { ...deliveries, hasMore: deliveries.hasMore || hasMoreEvents };
       });

@@ -71,11 +71,12 @@ export interface EventStore extends EventReader {
   replace(events: readonly Event[]): Promise<void>;
 
   /**
-   * Deletes of a batch of the oldest events all up to the last one that is older. What is before that one was made before it, even
-   * where a clock that was ahead gave it a later time. It leaves no hole: an event stays as long as one before it does.
+   * Deletes a batch of the oldest events. It leaves no hole: an event stays as long as one before it does, but for those whose time
+   * is later than now. A clock that was ahead gave it to them: they go with an older event behind them.
+   * @param than those that happened before
    * @returns whether there may be more
    */
-  deleteOlder(than: Instant): Promise<boolean>;
+  deleteOlder(than: Instant, now: Instant): Promise<boolean>;
 
   /**
    * Makes it another feed, because its sequences may differ from those that readers have seen: a database was restored in place, or a

@@ -25,7 +25,7 @@ describe('The feed', () => {
     after: sequence,
     isOf: (id: string) => id === feed,
   });
-  const forgetAll = () => shop.unitOfWork.run(({ events }) => events.deleteOlder(later));
+  const forgetAll = () => shop.unitOfWork.run(({ events }) => events.deleteOlder(later, later));
   const typesOf = async (input: Partial<ListEvents>) => (await list(input)).rows.map(({ type }) => type);
 
   it('is for staff with its scope', async () => {

@@ -32,7 +32,7 @@ const aShop = async () => {
         const before = await progress.lock(endpoint.id);
         if (before !== undefined) await progress.save(WebhookProgress.moveTo(before, 0, later(1)));
       }),
-    deleteFirstTwo: () => unitOfWork.run(({ events }) => events.deleteOlder(later(5))),
+    deleteFirstTwo: () => unitOfWork.run(({ events }) => events.deleteOlder(later(5), later(9))),
     position: () =>
       unitOfWork.read(async ({ webhookProgress: all }) => (await all.find(endpoint.id))?.position),
     deliveries: () =>

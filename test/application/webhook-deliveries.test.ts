@@ -70,7 +70,7 @@ describe('Deliveries of webhooks', () => {
     expect(await invalidFieldsOf(deliver({ endpointId: nowhere(), eventId }))).to.deep.equal(['endpointId']);
     expect(await invalidFieldsOf(deliver({ endpointId, eventId: nowhere() }))).to.deep.equal(['eventId']);
     shop.advance(1);
-    await shop.unitOfWork.run(({ events }) => events.deleteOlder(shop.now()));
+    await shop.unitOfWork.run(({ events }) => events.deleteOlder(shop.now(), shop.now()));
     expect(await invalidFieldsOf(deliver({ endpointId, eventId }))).to.deep.equal(['eventId']);
     expect(await list()).to.deep.equal([]);
   });

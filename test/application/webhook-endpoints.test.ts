@@ -151,7 +151,7 @@ describe('Webhook endpoints', () => {
     await world.product();
     const before = await feed();
     const kept = endpoint.updatedAt;
-    await world.unitOfWork.run(({ events }) => events.deleteOlder(world.clock.now()));
+    await world.unitOfWork.run(({ events }) => events.deleteOlder(world.clock.now(), world.clock.now()));
     const { first } = await feed();
     expect(first).to.be.above(before.first);
     expect(await invalidFieldsOf(change(endpoint, { position: first - 2 }))).to.deep.equal(['position']);

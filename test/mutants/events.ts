@@ -6,7 +6,7 @@ const ofUser = 'of a user are found in order behind a sequence, and none of anot
 const counts = 'is empty at the begin, has an id of its own, and counts from 1';
 const keeps = 'keeps an event as long as one before it';
 const behind =
-  'deletes what is before an old event with it, because a clock that was ahead gave it a later time';
+  'deletes events whose time is later than now with an old one behind them, because a clock was ahead';
 const goesOn = 'goes on with its sequences and ids when all events are deleted';
 const renewed = 'has another id once it is renewed, keeps its events, and later ids ascend';
 const found = 'are found by their ids, and by no other';
@@ -16,8 +16,8 @@ export const eventMutants: readonly Mutant[] = [
   ...faultsOf('memory', 'memory/events.ts', [
     ['a sequence that is given twice', 'this.#feed.put(feedKey, { id, last, lastId });', '', counts],
     ['an event found under a foreign id', 'event?.id === id ? event : undefined', 'event', found],
-    ['a deletion of what is kept', 'timestamp < than', 'timestamp <= than', keeps],
-    ['a deletion of what is old alone', 'oldest.slice(0, last + 1)', 'oldest.slice(last, last + 1)', keeps],
+    ['a deletion of what is kept', 'timestamp >= than &&', 'false &&', keeps],
+    ['a deletion of what is old alone', 'old.slice(0, last + 1)', 'old.slice(last, last + 1)', keeps],
     ['a deletion that ends before its end', 'last >= 0 &&', 'last === batchSize - 1 &&', behind],
     [
       'ids that descend after a renewal',
@@ -28,13 +28,8 @@ export const eventMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('sqlite', 'sql/events/events.ts', [
     ['an event found under a foreign id', "row?.['id'] === id ?", 'row ?', found],
-    ['a deletion of what is kept', 'created_at < than', 'created_at <= than', keeps],
-    [
-      'a deletion that ends at a later time',
-      'oldest.findLast(',
-      'oldest.slice(0, oldest.findIndex((row) => row.created_at >= than)).findLast(',
-      behind,
-    ],
+    ['a deletion of what is kept', 'created_at >= than &&', 'false &&', keeps],
+    ['a deletion that ends at a later time', ' && created_at <= now', '', behind],
     ['a feed that begins anew where it is empty', 'first ?? last + 1', 'first ?? 1', goesOn],
     ['a renewal that changes no id', "ofFeed.set({ id: parameter('id'), last", 'ofFeed.set({ last', renewed],
   ]),

@@ -74,11 +74,13 @@ export class MemoryEvents implements EventStore {
     }
   }
 
-  async deleteOlder(than: Instant): Promise<boolean> {
+  async deleteOlder(than: Instant, now: Instant): Promise<boolean> {
     const oldest = this.#next(() => true, { after: 0, limit: batchSize });
-    const last = oldest.findLastIndex(({ timestamp }) => timestamp < than);
-    for (const { sequence } of oldest.slice(0, last + 1)) this.#events.put(keyOf(sequence), undefined);
-    return last >= 0 && oldest.length === batchSize;
+    const firstKept = oldest.findIndex(({ timestamp }) => timestamp >= than && timestamp <= now);
+    const old = firstKept < 0 ? oldest : oldest.slice(0, firstKept);
+    const last = old.findLastIndex(({ timestamp }) => timestamp < than);
+    for (const { sequence } of old.slice(0, last + 1)) this.#events.put(keyOf(sequence), undefined);
+    return last >= 0 && old.length === batchSize;
   }
 
   async renew(id: string): Promise<void> {

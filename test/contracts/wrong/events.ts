@@ -305,6 +305,6 @@ export const wrongFeeds: readonly WrongAdapter[] = [
       return { ...(await openMemory()), unitOfWork };
     },
     describeFeeds,
-    'deletes what is before an old event with it, because a clock that was ahead gave it a later time',
+    'deletes events whose time is later than now with an old one behind them, because a clock was ahead',
   ],
 ];

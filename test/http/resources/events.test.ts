@@ -170,7 +170,7 @@ describeService('A reader of the feed', {}, (service) => {
   const forget = () =>
     service.whileStopped(async ({ unitOfWork }) => {
       const future = Instant.at(Date.UTC(2999, 0, 1));
-      await unitOfWork.run(({ events }) => events.deleteOlder(future));
+      await unitOfWork.run(({ events }) => events.deleteOlder(future, future));
     });
 
   it('is told when events that it has not read are deleted, and goes on at the end', async () => {

@@ -143,7 +143,9 @@ describeService('Waiting for the feed', {}, (service) => {
     await pause(untilItWaits);
     const store = await openStore(readConfig({ DATABASE_URL: service.databaseUrl }).database);
     const future = Instant.at(Date.UTC(2999, 0, 1));
-    await store.unitOfWork.run(({ events }) => events.deleteOlder(future)).finally(() => store.close());
+    await store.unitOfWork
+      .run(({ events }) => events.deleteOlder(future, future))
+      .finally(() => store.close());
     const { status, headers, body } = await waiting;
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(headers.get('Preference-Applied')).to.equal('wait=1');

@@ -123,13 +123,16 @@ export class SqlEvents implements EventStore {
     }
   }
 
-  async deleteOlder(than: Instant): Promise<boolean> {
+  async deleteOlder(than: Instant, now: Instant): Promise<boolean> {
     const oldest = await this.#session.query<EventRow>(this.#compiled.oldest, []);
-    const last = oldest.findLast(({ created_at }) => created_at < than);
+    const firstKept = oldest.findIndex(({ created_at }) => created_at >= than && created_at <= now);
+    const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).findLast(
+      ({ created_at }) => created_at < than,
+    );
     if (last === undefined) return false;
     await this.#keepTime(last.id);
     await this.#session.execute(this.#compiled.remove, [last.sequence]);
-    return oldest.length === deletionBatchSize;
+    return firstKept < 0 && oldest.length === deletionBatchSize;
   }
 
   async renew(id: string): Promise<void> {

@@ -76,7 +76,8 @@ for (const kind of allKinds)
       const receiver = await start();
       const endpoint = await stage.endpoint(receiver.port);
       await stage.addProducts(3);
-      await stage.unitOfWork.run(({ events }) => events.deleteOlder('2999-01-01T00:00:00.000Z' as Instant));
+      const future = '2999-01-01T00:00:00.000Z' as Instant;
+      await stage.unitOfWork.run(({ events }) => events.deleteOlder(future, future));
       const { first, last } = await stage.unitOfWork.read(({ events }) => events.feed());
       expect(first).to.equal(last + 1);
       stage.startWorker();
