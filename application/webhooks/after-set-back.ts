@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
-import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { type Clock, latestPlausibleExpiry } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
@@ -19,17 +19,20 @@ interface Dependencies {
  */
 export const hastenAfterSetBack =
   ({ unitOfWork, clock, observer }: Dependencies) =>
-  async ({ id, ordering }: WebhookEndpoint): Promise<void> => {
+  async (endpoint: WebhookEndpoint): Promise<void> => {
+    const { id } = endpoint;
     const now = clock.now();
-    const isImplausible = ({ nextAttemptAt, attemptCount }: WebhookDelivery): boolean => {
+    const isImplausible = (delivery: WebhookDelivery): boolean => {
+      const { nextAttemptAt, attemptCount } = delivery;
+      const ordering = WebhookDelivery.orderingOf(delivery, endpoint);
       const latest = Instant.plus(now, WebhookAttempts.maxDelayAfter(ordering, attemptCount));
       return nextAttemptAt !== null && nextAttemptAt > latestPlausibleExpiry(latest);
     };
     const pending = await unitOfWork.read(({ webhookQueue }) => webhookQueue.first(id, maxUntried));
     if (!pending.some(isImplausible)) return;
     const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
-      const endpoint = await webhookEndpoints.lock(id);
-      if (endpoint?.status !== 'enabled') return false;
+      const current = await webhookEndpoints.lock(id);
+      if (current?.status !== 'enabled') return false;
       await webhookProgress.lock(id);
       const at = clock.now();
       await webhookQueue.reschedule(id, at, at);

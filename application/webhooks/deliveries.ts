@@ -73,14 +73,20 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
         });
       }),
 
-    /** Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. */
+    /**
+     * Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. An example
+     * holds up none.
+     */
     ready: ({ id, ordering }: WebhookEndpoint, limit: number): Promise<readonly WebhookDelivery[]> =>
       unitOfWork.read(async ({ webhookQueue }) => {
         const now = clock.now();
         if (ordering === 'parallel') return webhookQueue.due(id, now, limit);
         const first = await webhookQueue.first(id, limit);
-        const early = first.findIndex(({ nextAttemptAt }) => nextAttemptAt === null || nextAttemptAt > now);
-        return early === -1 ? first : first.slice(0, early);
+        const isEarly = ({ nextAttemptAt }: WebhookDelivery): boolean =>
+          nextAttemptAt === null || nextAttemptAt > now;
+        const inOrder = first.filter((delivery) => delivery.trigger !== 'test' || !isEarly(delivery));
+        const early = inOrder.findIndex(isEarly);
+        return early === -1 ? inOrder : inOrder.slice(0, early);
       }),
 
     /**

@@ -28,7 +28,7 @@ interface Dependencies {
 /**
  * Records what became of deliveries of one endpoint, in the order in which they ended. A delivery that was canceled meanwhile stays so.
  * An attempt that began before the endpoint was changed says nothing about the endpoint as it is now: a late 410 does not disable one
- * that was enabled again, and failures at an old URL do not count against the new one. Examples count neither way.
+ * that was enabled again, and failures at an old URL do not count against the new one.
  */
 export const recordAttempts = (dependencies: Dependencies) => {
   const { unitOfWork, clock, observer, disableAfterHours } = dependencies;
@@ -66,10 +66,8 @@ export const recordAttempts = (dependencies: Dependencies) => {
         if (progress === undefined || endpoint === undefined) return { undelivered };
 
         const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
-        const attempts = telling.flatMap(({ id, attempt }) =>
-          attempt === undefined || byId.get(id)?.trigger === 'test'
-            ? []
-            : [{ isSuccess: attempt.error === null, at: attempt.at }],
+        const attempts = telling.flatMap(({ attempt }) =>
+          attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
         );
         const isGone = telling.some((each) => each.isGone);
         const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);

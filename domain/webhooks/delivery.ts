@@ -81,13 +81,14 @@ export const WebhookDelivery = {
     ...{ status: 'pending', attemptCount: 0, nextAttemptAt, attempts: [] },
   }),
 
-  /** An attempt has ended: the delivery has, too, or it is tried again later. An example is tried once: nothing is lost with it. */
+  /** An attempt has ended: the delivery has, too, or it is tried again later. */
   note: (delivery: WebhookDelivery, ended: EndedAttempt, now: Instant): WebhookDelivery => {
-    const { ordering, retryAfterMs, random, ...attempt } = ended;
+    const { retryAfterMs, random, ...attempt } = ended;
+    const ordering = WebhookDelivery.orderingOf(delivery, ended);
     const attemptCount = delivery.attemptCount + 1;
     const attempts = [...delivery.attempts, attempt].slice(-WebhookDelivery.maxAttemptsKept);
     const delayMs =
-      attempt.error === null || delivery.trigger === 'test'
+      attempt.error === null
         ? undefined
         : WebhookAttempts.delayAfter({ ordering, attemptCount, retryAfterMs }, random);
     const status: WebhookDeliveryStatus = attempt.error === null ? 'succeeded' : 'failed';
@@ -103,6 +104,12 @@ export const WebhookDelivery = {
   /** Whether it was made because of the position of its endpoint, and not by a request. */
   isHandedOver: ({ trigger }: Pick<WebhookDelivery, 'trigger'>): boolean =>
     trigger === 'event' || trigger === 'position',
+
+  /** An example has no place in the order of events: it holds up none of them, and is given up in the end. */
+  orderingOf: (
+    { trigger }: Pick<WebhookDelivery, 'trigger'>,
+    { ordering }: { readonly ordering: WebhookOrdering },
+  ): WebhookOrdering => (trigger === 'test' ? 'parallel' : ordering),
 
   cancel: (delivery: WebhookDelivery, at: Instant): WebhookDelivery =>
     updated(delivery, { status: 'canceled', nextAttemptAt: null }, at),

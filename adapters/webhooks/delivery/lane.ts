@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
-import type { WebhookDelivery, WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
+import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 
 /** How many requests to one endpoint are made at once. */
@@ -172,15 +172,14 @@ export class Lane {
     this.#options.wake();
   }
 
-  #note(ended: EndedDelivery, { trigger }: WebhookDelivery): void {
+  #note(ended: EndedDelivery, delivery: WebhookDelivery): void {
     this.#ended.push(ended);
     this.#record();
     const { attempt, endpointVersion } = ended;
-    // An example says nothing of the endpoint, and is not tried again.
-    if (attempt === undefined || trigger === 'test') return;
+    if (attempt === undefined) return;
     const hasFailed = attempt.error !== null;
     if (endpointVersion === this.#endpoint.version) this.#failures = hasFailed ? this.#failures + 1 : 0;
-    if (hasFailed && this.#endpoint.ordering === 'sequential') {
+    if (hasFailed && WebhookDelivery.orderingOf(delivery, this.#endpoint) === 'sequential') {
       this.#waiting.length = 0;
       this.#blockedBy = ended.id;
     }
