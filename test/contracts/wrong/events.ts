@@ -6,6 +6,7 @@ import type { EventStore } from '#application/ports/events.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Event, NewEvent } from '#domain/event.ts';
 import { EventId } from '#domain/event-id.ts';
+import type { Instant } from '#domain/instant.ts';
 import { describeEvents, describeFeeds } from '../events.ts';
 import { describeFeedOrder } from '../feed-order.ts';
 import type { Harness } from '../harness.ts';
@@ -164,6 +165,33 @@ const once = 'has each event once, although several processes number at the same
 const whole = 'come back as they were appended, whatever characters they contain';
 const inPages = 'are listed in pages, all of them and those of an order, of a type or of several types';
 
+/**
+ * A memory store that deletes other old events.
+ * @param select of all events in their order
+ */
+const wrongDeletion =
+  (select: (events: readonly Event[], than: Instant) => readonly Event[]): WrongAdapter[1] =>
+  async () => {
+    const rows = emptyTables();
+    const inner = new MemoryUnitOfWork(rows);
+    const unitOfWork: StoreUnitOfWork = {
+      run: (work, context) =>
+        inner.run((repositories) => {
+          const deleteOlder: EventStore['deleteOlder'] = async (than) => {
+            const entries = [...rows.events.walk()];
+            const all = entries.map(([, event]) => event);
+            const deleted = new Set(select(all, than));
+            for (const [key, event] of entries) if (deleted.has(event)) rows.events.delete(key);
+            return false;
+          };
+          const events = withMethods(repositories.events, { deleteOlder });
+          return work({ ...repositories, events });
+        }, context),
+      read: (reading, context) => inner.read(reading, context),
+    };
+    return { ...(await openMemory()), unitOfWork };
+  };
+
 /** Adapters whose feeds lose, repeat or misplace events. */
 export const wrongFeeds: readonly WrongAdapter[] = [
   [
@@ -263,47 +291,16 @@ export const wrongFeeds: readonly WrongAdapter[] = [
   ],
   [
     'deletions of every old event, wherever it is',
-    async () => {
-      const rows = emptyTables();
-      const inner = new MemoryUnitOfWork(rows);
-      const unitOfWork: StoreUnitOfWork = {
-        run: (work, context) =>
-          inner.run((all) => {
-            const deleteOlder: EventStore['deleteOlder'] = async (than) => {
-              for (const [key, { timestamp }] of [...rows.events.walk()])
-                if (timestamp < than) rows.events.delete(key);
-              return false;
-            };
-            return work({ ...all, events: withMethods(all.events, { deleteOlder }) });
-          }, context),
-        read: (reading, context) => inner.read(reading, context),
-      };
-      return { ...(await openMemory()), unitOfWork };
-    },
+    wrongDeletion((events, than) => events.filter(({ timestamp }) => timestamp < than)),
     describeFeeds,
     'keeps an event as long as one before it',
   ],
   [
     'a deletion that ends at the first event with a later time',
-    async () => {
-      const rows = emptyTables();
-      const inner = new MemoryUnitOfWork(rows);
-      const unitOfWork: StoreUnitOfWork = {
-        run: (work, context) =>
-          inner.run((all) => {
-            const deleteOlder: EventStore['deleteOlder'] = async (than) => {
-              for (const [key, { timestamp }] of [...rows.events.walk()]) {
-                if (timestamp >= than) break;
-                rows.events.delete(key);
-              }
-              return false;
-            };
-            return work({ ...all, events: withMethods(all.events, { deleteOlder }) });
-          }, context),
-        read: (reading, context) => inner.read(reading, context),
-      };
-      return { ...(await openMemory()), unitOfWork };
-    },
+    wrongDeletion((events, than) => {
+      const firstLater = events.findIndex(({ timestamp }) => timestamp >= than);
+      return firstLater < 0 ? events : events.slice(0, firstLater);
+    }),
     describeFeeds,
     'deletes events whose time is later than now with an old one behind them, because a clock was ahead',
   ],
