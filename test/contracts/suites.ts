@@ -126,7 +126,11 @@ export const storeSuites: readonly StoreSuite[] = [
     suite: describeEvents,
     sentence: 'An event exists exactly when the unit of work that appended it has committed.',
   },
-  { suite: describeFeeds, sentence: 'It leaves no hole: an event stays as long as one before it does.' },
+  {
+    suite: describeFeeds,
+    sentence:
+      'It leaves no hole: an event stays as long as one before it does, but for those whose time is later than now.',
+  },
   {
     suite: describeFeedOrder,
     sentence: 'Once a sequence was visible, everything before it has been visible.',
