@@ -108,10 +108,47 @@ describeServiceOnMemory('The client', {}, (service) => {
   });
 
   it('calls the function that returns the key for each attempt', async () => {
-    const keys = ['an-unknown-key', (await service.person('customer')).token ?? ''];
-    const customer = await shop.client('customer', { key: async () => keys.shift() ?? '' });
-    expect(await customer.send('GET /orders')).to.have.nested.property('error.code', 'UNAUTHORIZED');
+    const { token = '' } = await service.person('customer');
+    let calls = 0;
+    const key = async () => {
+      calls += 1;
+      return token;
+    };
+    const customer = await shop.client('customer', { key });
+    shop.wire.expect('bad gateway');
     expect(await customer.send('GET /orders')).to.have.property('ok', true);
+    expect(calls).to.equal(2);
+  });
+
+  it('asks for the key again after 401, and sends the request with another one only', async () => {
+    const { token = '' } = await service.person('customer');
+    const keys = ['expired', token, 'expired', 'expired'];
+    const customer = await shop.client('customer', { key: () => keys.shift() ?? '' });
+    shop.wire.expect();
+    expect(await customer.send('GET /orders')).to.have.property('ok', true);
+    expect(await customer.send('GET /orders')).to.have.nested.property('error.code', 'UNAUTHORIZED');
+    expect(keys).to.deep.equal([]);
+    expect(shop.wire.seen).to.have.length(3);
+  });
+
+  it('sends nothing when the key comes too late, and tells so', async () => {
+    const never = () => new Promise<string>(() => undefined);
+    const customer = await shop.client('customer', { key: never, timeoutMilliseconds: 50 });
+    shop.wire.expect();
+    const late = await customer.send('POST /orders', {
+      body: { product_id: 'any', quantity: 1 },
+      ...{ idempotencyKey: 'late-1', retryForMilliseconds: 0 },
+    });
+    expect(late).to.have.nested.property('error.code', 'UNREACHABLE');
+    expect(late).to.have.nested.property('error.idempotencyKey', 'late-1');
+    expect(late).to.have.nested.property('error.message').that.includes('Nothing was sent');
+    expect(shop.wire.seen).to.have.length(0);
+  });
+
+  it('throws what the function throws that returns the key', async () => {
+    const key = () => Promise.reject(new RangeError('There is no key.'));
+    const customer = await shop.client('customer', { key });
+    expect(await customer.send('GET /orders').catch((thrown) => thrown)).to.be.instanceOf(RangeError);
   });
 
   it('throws a TypeError for a missing id in the path', async () => {

@@ -200,6 +200,17 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
       expect(time).to.be.within(350, 4_500);
     });
 
+    it('ends while it waits for the key', async () => {
+      const customer = await shop.client('customer', { key: () => new Promise<string>(() => undefined) });
+      const signal = AbortSignal.timeout(100);
+      const time = await timeOf(async () => {
+        const reason = await customer.send('GET /orders', { signal }).catch((thrown) => thrown);
+        expect(reason).to.have.property('name', 'TimeoutError');
+      });
+      // It would wait for five seconds.
+      expect(time).to.be.within(50, 4_500);
+    });
+
     it('sends nothing when the signal has aborted before', async () => {
       const customer = await shop.client();
       wire.expect();

@@ -1,4 +1,5 @@
 import { type BuiltRequest, buildRequest, type RequestParts } from './build-request.ts';
+import { type Credential, keyOf } from './credential.ts';
 import { PorticoError } from './error.ts';
 import { type ReadResponse, readResponse } from './read-response.ts';
 import { type Attempt, maxTimerMs, withRetries } from './retry.ts';
@@ -8,8 +9,8 @@ import type { Answer, Request, RetryOptions, Target } from './types.ts';
 export interface Connection extends RetryOptions {
   /** The server's URL without the version: `https://shop.example`. */
   readonly url: string;
-  /** The API key or access token; a function if it changes. */
-  readonly key: string | (() => string | Promise<string>);
+  /** The API key or access token; a function if it changes. It is called for each attempt, and again after 401. */
+  readonly key: Credential;
   /** The timeout of one attempt; by default 5,000 for a read and 30,000 for a write. */
   readonly timeoutMilliseconds?: number;
   /** Replaces `globalThis.fetch`. */
@@ -55,7 +56,7 @@ export const call = async <T extends Target>(
 const attempts = (connection: Connection, built: BuiltRequest): Attempt<ReadResponse> => {
   let mayBeDeleted = false;
   return async (remainingMs) => {
-    const read = await sendOnce(connection, built, remainingMs);
+    const read = await attempt(connection, built, remainingMs);
     if (!(read instanceof PorticoError)) return read;
     if (mayBeDeleted && built.method === 'DELETE' && read.status === 404 && read.code !== 'UNREADABLE') {
       return { status: 204, headers: new Headers(), body: {} };
@@ -65,20 +66,45 @@ const attempts = (connection: Connection, built: BuiltRequest): Attempt<ReadResp
   };
 };
 
-/** @throws TypeError for a key that is not valid in a header, and any error of the function that returns the key */
-const sendOnce = async (
+/**
+ * Sends a request once. After 401 it is sent once more if there is another key by then: the first may have expired on its way, or
+ * while the server waited. A 401 has changed nothing.
+ * @throws the signal's reason, and any error of the function that returns the key
+ */
+const attempt = async (
   connection: Connection,
   built: BuiltRequest,
   remainingMs: number,
 ): Promise<ReadResponse> => {
-  const { fetch = globalThis.fetch, key } = connection;
-  const { method, url, body, idempotencyKey, signal } = built;
+  const endsAt = performance.now() + remainingMs;
   const defaultTimeoutMs = built.isRead ? defaultReadMs : defaultWriteTimeoutMs;
-  const attemptMs = (connection.timeoutMilliseconds ?? defaultTimeoutMs) + built.waitMs;
-  const limitMs = Math.min(attemptMs, remainingMs, maxTimerMs);
-  const timeoutMs = Math.max(Math.ceil(limitMs), 0);
+  const timeoutMs = (waitMs = 0) => {
+    const attemptMs = (connection.timeoutMilliseconds ?? defaultTimeoutMs) + waitMs;
+    return Math.max(Math.ceil(Math.min(attemptMs, endsAt - performance.now(), maxTimerMs)), 0);
+  };
+  const askForKey = () => keyOf(connection.key, timeoutMs(), built.signal);
+  const send = (key: string) => sendOnce(connection, built, key, timeoutMs(built.waitMs));
+
+  const key = await askForKey();
+  if (key === undefined) {
+    const message = 'The function that returns the key took too long. Nothing was sent.';
+    return new PorticoError('UNREACHABLE', message, { status: 0, idempotencyKey: built.idempotencyKey });
+  }
+  const read = await send(key);
+  if (!(read instanceof PorticoError) || read.status !== 401) return read;
+  const nextKey = await askForKey();
+  return nextKey === undefined || nextKey === key ? read : send(nextKey);
+};
+
+/** @throws the signal's reason, and TypeError for a key that is not valid in a header */
+const sendOnce = async (
+  { fetch = globalThis.fetch }: Connection,
+  { method, url, body, idempotencyKey, signal, ...built }: BuiltRequest,
+  key: string,
+  timeoutMs: number,
+): Promise<ReadResponse> => {
   const headers = new Headers(built.headers);
-  headers.set('Authorization', `Bearer ${typeof key === 'string' ? key : await key()}`);
+  headers.set('Authorization', `Bearer ${key}`);
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
