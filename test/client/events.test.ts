@@ -15,6 +15,7 @@ import {
 import { FeedCursor } from '#adapters/http/routing/feed-cursor.ts';
 import { describeServiceOnMemory } from '../http/support/service.ts';
 import { newOrder, newProduct } from '../http/support/shop.ts';
+import { until } from '../support/until.ts';
 import { Shop, timeOf } from './shop.ts';
 
 /** Reads so many events. */
@@ -150,6 +151,57 @@ describeServiceOnMemory('The feed, read with the client,', {}, (service) => {
     ]);
     const error = await take(reader, 1, { cursor, query: { type: 'order.*' } }).catch((thrown) => thrown);
     expect(error, 'a cursor of another filter').to.have.property('code', 'VALIDATION_ERROR');
+  });
+
+  describe('where nothing matches the filters,', () => {
+    const query = { type: 'product.deleted' } as const;
+    const { now } = performance;
+    afterEach(() => {
+      performance.now = now;
+    });
+
+    const endOfFilter = async (): Promise<string> =>
+      orThrow(await reader.send('GET /events', { query: { start: 'latest', ...query } })).pagination
+        .resume_cursor;
+
+    it('goes on at its end once an hour, and skips nothing', async () => {
+      const pages = reader.eventPages({ query, waitSeconds: 1 })[Symbol.asyncIterator]();
+      const next = async () => (await pages.next()).value;
+      const first = await next();
+      expect(await next()).to.deep.equal({ events: [], cursor: await endOfFilter() });
+      const { id } = await newProduct(service);
+      orThrow(await reader.send('DELETE /products/{id}', { path: { id } }));
+      const matching = await next();
+      expect(matching).to.have.nested.property('events[0].subject.id', id);
+      expect((await take(reader, 1, { cursor: first.cursor, query }))[0]).to.have.nested.property(
+        'event.subject.id',
+        id,
+      );
+
+      await newProduct(service);
+      let isMoved = false;
+      const moving = next().finally(() => {
+        isMoved = true;
+      });
+      await pause(1_500);
+      expect(isMoved).to.equal(false);
+      performance.now = () => now.call(performance) + 3_600_000;
+      expect(await moving).to.deep.equal({ events: [], cursor: await endOfFilter() });
+    });
+
+    it('stays where it is when something matches by then', async () => {
+      const cursor = await endOfFilter();
+      const pages = reader.eventPages({ cursor, query, waitSeconds: 1 })[Symbol.asyncIterator]();
+      const { id } = await newProduct(service);
+      wire.expect('none', 'silence');
+      const next = pages.next();
+      await until(
+        async () => wire.seen.length,
+        (count) => count === 2,
+      );
+      orThrow(await reader.send('DELETE /products/{id}', { path: { id } }));
+      expect((await next).value).to.have.nested.property('events[0].subject.id', id);
+    });
   });
 
   it('is retried longer than other calls of the client', async () => {

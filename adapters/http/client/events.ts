@@ -40,9 +40,12 @@ const defaultWaitSeconds = 20;
 /** An empty page that comes sooner did not wait, because too many requests wait or the server stops. */
 const minIntervalMs = 1_000;
 
+/** How often a cursor of filters that nothing matches is moved on. Events are kept for a week or more. */
+const moveIntervalMs = 3_600_000;
+
 /**
- * Reads the feed without end, page by page, and waits for what comes. Without a cursor the first page may be empty: its
- * cursor is worth storing. No other page is empty.
+ * Reads the feed without end, page by page, and waits for what comes. An empty page has a cursor that is worth storing: without a
+ * cursor the first page may be empty, and with filters one page an hour while nothing matches.
  * @throws EventsForgottenError; PorticoError for any other final error; the signal's reason
  */
 export async function* feedPages(connection: Connection, options: EventsOptions): AsyncGenerator<FeedPage> {
@@ -53,6 +56,7 @@ export async function* feedPages(connection: Connection, options: EventsOptions)
     cursor = first;
     yield { events, cursor };
   }
+  let movedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     const startedAt = performance.now();
     const read = await readPage(connection, options, { cursor }, options.waitSeconds ?? defaultWaitSeconds);
@@ -61,8 +65,28 @@ export async function* feedPages(connection: Connection, options: EventsOptions)
     else if (performance.now() - startedAt < minIntervalMs && read.cursor === cursor)
       await sleep(minIntervalMs * (1 + Math.random()), options.signal);
     cursor = read.cursor;
+    if (events.length === 0 && isFiltered(options) && performance.now() - movedAt >= moveIntervalMs) {
+      movedAt = performance.now();
+      const moved = await moveOn(connection, options, cursor);
+      if (moved !== cursor) yield { events: [], cursor: moved };
+      cursor = moved;
+    }
   }
 }
+
+const isFiltered = ({ query }: EventsOptions): boolean =>
+  query?.type !== undefined || query?.order_id !== undefined;
+
+/**
+ * The end of the feed, if nothing before it matches the filters: a page whose filters match nothing leaves its cursor where it was,
+ * and there the events would be deleted one day. The end is read first, and all events up to it are visible then.
+ * @returns the same cursor when there is something to read behind it
+ */
+const moveOn = async (connection: Connection, options: EventsOptions, cursor: string): Promise<string> => {
+  const end = await readPage(connection, options, { start: 'latest' });
+  const { events } = await readPage(connection, options, { cursor, limit: 1 });
+  return events.length > 0 ? cursor : end.cursor;
+};
 
 /** As `feedPages`, event by event. Each event has a cursor of its own, also within a page. @throws as `feedPages` */
 export async function* feedItems(connection: Connection, options: EventsOptions): AsyncGenerator<FeedItem> {

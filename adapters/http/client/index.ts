@@ -56,8 +56,8 @@ export interface Portico {
   events(options?: EventsOptions): AsyncIterable<FeedItem>;
 
   /**
-   * As `events`, page by page: as many events as there are, up to 100, with one cursor for all. Without a cursor the first
-   * page may be empty: store its cursor too.
+   * As `events`, page by page: as many events as there are, up to 100, with one cursor for all. A page may be empty, at the
+   * beginning and while nothing matches the filters: store its cursor too.
    */
   eventPages(options?: EventsOptions): AsyncIterable<FeedPage>;
 }
