@@ -6,6 +6,12 @@ import { Lane } from './lane.ts';
 /** How many requests are made at once, to all endpoints together. */
 const maxParallel = 64;
 
+/**
+ * For how many requests each endpoint has room, whatever the others do. Without it, some that answer slowly would take each place that a
+ * quick one leaves. For twenty endpoints it leaves more to each than one may use.
+ */
+const reserved = 2;
+
 /** How often the endpoints, and the feed of other processes, are looked at, in milliseconds. */
 const intervalMs = 250;
 
@@ -87,10 +93,16 @@ export class Dispatcher {
     if (now - this.#checkedAt >= checkIntervalMs) await this.#check(this.#checkedAt > 0);
     const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
     if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
-    for (const lane of this.#inTurn()) {
-      const active = [...this.#lanes.values()].reduce((sum, each) => sum + each.active, 0);
-      await lane.start(maxParallel - active, giveUp);
+    for (const lane of this.#inTurn()) await lane.start(this.#roomOf(lane), giveUp);
+  }
+
+  /** How many requests may be started to this endpoint; negative when none may. */
+  #roomOf(lane: Lane): number {
+    let room = maxParallel - lane.active;
+    for (const other of this.#lanes.values()) {
+      if (other !== lane) room -= Math.max(other.active, reserved);
     }
+    return room;
   }
 
   /**

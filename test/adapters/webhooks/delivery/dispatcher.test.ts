@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Dispatcher } from '#adapters/webhooks/delivery/dispatcher.ts';
@@ -10,21 +11,34 @@ import { until } from '../../../support/until.ts';
 
 const at = machineClock.now();
 
-/** A dispatcher with one endpoint, to which many deliveries are due. Each attempt succeeds at once. */
-const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => {
-  const endpoint = WebhookEndpoint.create(
+const anEndpoint = (): WebhookEndpoint =>
+  WebhookEndpoint.create(
     newId(),
     { url: 'https://example.com/', ...WebhookEndpoint.defaults },
     { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' },
     at,
   );
+
+const manyDeliveries = ({ id: endpointId }: WebhookEndpoint): Map<WebhookDeliveryId, WebhookDelivery> => {
   const due = new Map<WebhookDeliveryId, WebhookDelivery>();
   for (let sequence = 1; sequence <= 1_000; sequence += 1) {
     const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence, trigger: 'event' } as const;
-    const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, at);
+    const delivery = WebhookDelivery.create(newId(), { endpointId, ...event }, at);
     due.set(delivery.id, delivery);
   }
-  const counts = { attempts: 0, handOvers: 0, reads: 0 };
+  return due;
+};
+
+/**
+ * A dispatcher with one endpoint, to which many deliveries are due. Each attempt succeeds at once.
+ * @param silentCount how many further endpoints there are, with as many deliveries, whose receivers never answer
+ */
+const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, silentCount = 0) => {
+  const endpoint = anEndpoint();
+  const due = manyDeliveries(endpoint);
+  const silent = Array.from({ length: silentCount }, anEndpoint);
+  const dueToSilent = new Map(silent.map((each) => [each.id, [...manyDeliveries(each).values()]]));
+  const counts = { attempts: 0, handOvers: 0, reads: 0, unanswered: 0 };
   const state = { isEnabled: true };
   let last = 0;
   const dispatcher = new Dispatcher({
@@ -35,7 +49,10 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
     report: (error) => expect.fail(String(error)),
     deliveries: {
       acquireLease: async () => true,
-      destinations: async () => (state.isEnabled ? [{ endpoint, failures: 0, failingMs: 0 }] : []),
+      destinations: async () => {
+        const enabled = state.isEnabled ? [...silent, endpoint] : [];
+        return enabled.map((each) => ({ endpoint: each, failures: 0, failingMs: 0 }));
+      },
       hastenAfterSetBack: async () => undefined,
       disableAbandoned: async () => undefined,
       feed: async () => {
@@ -46,11 +63,16 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
         counts.handOvers += 1;
         return handOver(...given);
       },
-      ready: async (_, limit) => {
+      ready: async ({ id }, limit) => {
         counts.reads += 1;
-        return [...due.values()].slice(0, limit);
+        return (dueToSilent.get(id) ?? [...due.values()]).slice(0, limit);
       },
-      attempt: async (_, { id }) => {
+      attempt: async (given, { id }, signal) => {
+        if (given !== endpoint) {
+          counts.unanswered += 1;
+          await once(signal, 'abort');
+          return undefined;
+        }
         counts.attempts += 1;
         await wait(attemptMs);
         const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
@@ -62,9 +84,11 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1) => 
     },
   });
   const stopping = new AbortController();
-  const ended = dispatcher.run(stopping.signal, new AbortController().signal);
+  const givingUp = new AbortController();
+  const ended = dispatcher.run(stopping.signal, givingUp.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
+    if (silentCount > 0) givingUp.abort();
     await ended;
   };
   stops.push(stop);
@@ -95,6 +119,18 @@ describe('The process that delivers webhooks', () => {
     );
     expect(counts.handOvers).to.equal(1);
   });
+
+  for (const silentCount of [4, 19])
+    it(`keeps room for an endpoint, although ${silentCount} others never answer`, async () => {
+      const handOver = async () => ({ count: 0, lag: 0, hasMore: false });
+      const { counts } = aDispatcher(handOver, 1, silentCount);
+      await until(
+        async () => counts.attempts,
+        (attempts) => attempts === 1_000,
+        10_000,
+      );
+      expect(counts.unanswered, 'all other room is used').to.equal(62);
+    });
 
   it('ends the hand-over before it stops', async () => {
     let isHandedOver = false;
