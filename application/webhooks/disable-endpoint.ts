@@ -1,6 +1,10 @@
 import type { Instant } from '#domain/instant.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
-import { type WebhookDisabledReason, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import {
+  type WebhookDisabledReason,
+  WebhookEndpoint,
+  type WebhookEndpointId,
+} from '#domain/webhooks/endpoint.ts';
 import type { WebhookProgress } from '#domain/webhooks/progress.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
@@ -22,36 +26,51 @@ type IsDue = (locked: {
   readonly at: Instant;
 }) => Promise<boolean>;
 
+/** Disables an endpoint that is locked with its progress, and holds its deliveries back. */
+export const disableLocked = async (
+  { webhookEndpoints, webhookQueue }: Pick<Repositories, 'webhookEndpoints' | 'webhookQueue'>,
+  endpoint: WebhookEndpoint,
+  reason: WebhookDisabledReason,
+  at: Instant,
+): Promise<void> => {
+  await webhookEndpoints.save(WebhookEndpoint.disable(endpoint, reason, at));
+  await webhookQueue.reschedule(endpoint.id, null, at);
+};
+
+/** Says that an endpoint was disabled, once that is committed. */
+export const reportDisabled = (
+  { observer, disableAfterHours }: Pick<Dependencies, 'observer' | 'disableAfterHours'>,
+  endpointId: WebhookEndpointId,
+  reason: WebhookDisabledReason,
+): void => {
+  observer.disabled(reason);
+  const why =
+    reason === 'gone' ? 'its receiver has answered 410' : `it has failed for ${disableAfterHours} hours`;
+  observer.warn(
+    `A webhook endpoint was disabled, because ${why}. Events wait for it as long as they are kept: enable it when its receiver works again, and set its position back for deliveries that have failed.`,
+    { endpointId },
+  );
+};
+
 /**
- * Disables an endpoint, unless it has been changed since it was read, and holds its deliveries back.
+ * Disables an endpoint that fails, unless it has been changed since it was read.
  * @param isDue looks again, by what is stored when nothing else can change it
  */
-export const disableEndpoint =
-  ({ unitOfWork, clock, observer, disableAfterHours }: Dependencies) =>
-  async (
-    { id, version }: WebhookEndpoint,
-    reason: WebhookDisabledReason,
-    isDue: IsDue = async () => true,
-  ): Promise<void> => {
+export const disableFailing =
+  (dependencies: Dependencies) =>
+  async ({ id, version }: WebhookEndpoint, isDue: IsDue = async () => true): Promise<void> => {
+    const { unitOfWork, clock } = dependencies;
     const isDisabled = await unitOfWork.run(async (repositories) => {
-      const { webhookEndpoints, webhookProgress, webhookQueue } = repositories;
+      const { webhookEndpoints, webhookProgress } = repositories;
       const endpoint = await webhookEndpoints.lock(id);
       if (endpoint?.version !== version || endpoint.status !== 'enabled') return false;
       const progress = await webhookProgress.lock(id);
       const at = clock.now();
       if (!(await isDue({ repositories, progress, at }))) return false;
-      await webhookEndpoints.save(WebhookEndpoint.disable(endpoint, reason, at));
-      await webhookQueue.reschedule(id, null, at);
+      await disableLocked(repositories, endpoint, 'failing', at);
       return true;
     });
-    if (!isDisabled) return;
-    observer.disabled(reason);
-    const why =
-      reason === 'gone' ? 'its receiver has answered 410' : `it has failed for ${disableAfterHours} hours`;
-    observer.warn(
-      `A webhook endpoint was disabled, because ${why}. Events wait for it as long as they are kept: enable it when its receiver works again, and set its position back for deliveries that have failed.`,
-      { endpointId: id },
-    );
+    if (isDisabled) reportDisabled(dependencies, id, 'failing');
   };
 
 /**
@@ -60,14 +79,14 @@ export const disableEndpoint =
  */
 export const disableAbandoned = (dependencies: Dependencies) => {
   const { unitOfWork, clock, disableAfterHours } = dependencies;
-  const disable = disableEndpoint(dependencies);
+  const disable = disableFailing(dependencies);
   const isAbandoned = (progress: WebhookProgress | undefined, at: Instant): boolean =>
     WebhookAttempts.isAbandoned(progress?.failingSince ?? null, at, disableAfterHours);
   return async (endpoint: WebhookEndpoint): Promise<void> => {
     const { id } = endpoint;
     const progress = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(id));
     if (!isAbandoned(progress, clock.now())) return;
-    await disable(endpoint, 'failing', async ({ repositories, progress: locked, at }) => {
+    await disable(endpoint, async ({ repositories, progress: locked, at }) => {
       if (!isAbandoned(locked, at)) return false;
       return (await repositories.webhookQueue.due(id, at, 1)).length === 0;
     });

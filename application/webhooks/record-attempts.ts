@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { WebhookProgress } from '#domain/webhooks/progress.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { disableEndpoint } from './disable-endpoint.ts';
+import { disableFailing, disableLocked, reportDisabled } from './disable-endpoint.ts';
 import { reportUndelivered, type WebhookObserver } from './observer.ts';
 
 /** What became of a delivery: an attempt has ended, or there is nothing left to deliver. */
@@ -32,57 +32,60 @@ interface Dependencies {
  */
 export const recordAttempts = (dependencies: Dependencies) => {
   const { unitOfWork, clock, observer, disableAfterHours } = dependencies;
-  const disable = disableEndpoint(dependencies);
+  const disable = disableFailing(dependencies);
 
   return async (
     { id: endpointId, ordering }: WebhookEndpoint,
     ended: readonly EndedDelivery[],
   ): Promise<void> => {
-    const recorded = await unitOfWork.run(
-      async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
-        const at = clock.now();
-        const progress = await webhookProgress.lock(endpointId);
-        const endpoint = await webhookEndpoints.find(endpointId);
-        const locked = await webhookDeliveries.lockBy(
-          'id',
-          ended.map(({ id }) => id),
+    const mayBeGone = ended.some(({ isGone }) => isGone);
+    const recorded = await unitOfWork.run(async (repositories) => {
+      const { webhookEndpoints, webhookProgress, webhookDeliveries } = repositories;
+      const at = clock.now();
+      const lockedEndpoint = mayBeGone ? await webhookEndpoints.lock(endpointId) : undefined;
+      const progress = await webhookProgress.lock(endpointId);
+      const endpoint = lockedEndpoint ?? (await webhookEndpoints.find(endpointId));
+      const locked = await webhookDeliveries.lockBy(
+        'id',
+        ended.map(({ id }) => id),
+      );
+      const byId = new Map(locked.map((delivery) => [delivery.id, delivery]));
+      const isPending = ({ id }: EndedDelivery): boolean => byId.get(id)?.status === 'pending';
+      const undelivered = ended.filter((each) => each.attempt === undefined && isPending(each)).length;
+      const after = ended.flatMap(({ id, attempt }) => {
+        const delivery = byId.get(id);
+        if (delivery?.status !== 'pending') return [];
+        if (attempt === undefined) return [WebhookDelivery.cancel(delivery, at)];
+        const noted = WebhookDelivery.note(
+          delivery,
+          { ...attempt, ordering: endpoint?.ordering ?? ordering },
+          at,
         );
-        const byId = new Map(locked.map((delivery) => [delivery.id, delivery]));
-        const isPending = ({ id }: EndedDelivery): boolean => byId.get(id)?.status === 'pending';
-        const undelivered = ended.filter((each) => each.attempt === undefined && isPending(each)).length;
-        const after = ended.flatMap(({ id, attempt }) => {
-          const delivery = byId.get(id);
-          if (delivery?.status !== 'pending') return [];
-          if (attempt === undefined) return [WebhookDelivery.cancel(delivery, at)];
-          const noted = WebhookDelivery.note(
-            delivery,
-            { ...attempt, ordering: endpoint?.ordering ?? ordering },
-            at,
-          );
-          // Disabled meanwhile: it is not tried again before it is enabled.
-          return [delivery.nextAttemptAt === null ? { ...noted, nextAttemptAt: null } : noted];
-        });
-        await webhookDeliveries.saveAll(after);
-        if (progress === undefined || endpoint === undefined) return { undelivered };
+        // Disabled meanwhile: it is not tried again before it is enabled.
+        return [delivery.nextAttemptAt === null ? { ...noted, nextAttemptAt: null } : noted];
+      });
+      await webhookDeliveries.saveAll(after);
+      if (progress === undefined || endpoint === undefined) return { undelivered };
 
-        const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
-        const attempts = telling.flatMap(({ attempt }) =>
-          attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
-        );
-        const isGone = telling.some((each) => each.isGone);
-        const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
-        if (!hasNews || attempts.length === 0)
-          return { undelivered, endpoint, isGone, failingSince: progress.failingSince };
-        const noted = WebhookProgress.note(progress, attempts, at);
-        await webhookProgress.save(noted);
-        return { undelivered, endpoint, isGone, failingSince: noted.failingSince };
-      },
-    );
+      const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
+      const attempts = telling.flatMap(({ attempt }) =>
+        attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
+      );
+      // With the attempt that says so: it is not made again.
+      const isGone = endpoint.status === 'enabled' && telling.some((each) => each.isGone);
+      if (isGone) await disableLocked(repositories, endpoint, 'gone', at);
+      const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
+      if (!hasNews || attempts.length === 0)
+        return { undelivered, endpoint, isGone, failingSince: progress.failingSince };
+      const noted = WebhookProgress.note(progress, attempts, at);
+      await webhookProgress.save(noted);
+      return { undelivered, endpoint, isGone, failingSince: noted.failingSince };
+    });
     const { undelivered, endpoint, isGone = false, failingSince = null } = recorded;
     reportUndelivered(observer, endpointId, undelivered);
     if (endpoint === undefined) return;
-    if (isGone) await disable(endpoint, 'gone');
+    if (isGone) reportDisabled(dependencies, endpointId, 'gone');
     else if (WebhookAttempts.isAbandoned(failingSince, clock.now(), disableAfterHours))
-      await disable(endpoint, 'failing');
+      await disable(endpoint);
   };
 };

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { ApplicationError } from '#application/errors.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { WebhookSender } from '#application/ports/webhook-sender.ts';
 import { webhookDeliveries } from '#application/webhooks/deliveries.ts';
+import { recordAttempts } from '#application/webhooks/record-attempts.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
 import { WebhookProgress } from '#domain/webhooks/progress.ts';
@@ -50,6 +52,49 @@ describe('The process that delivers webhooks', () => {
     expect(await failingMs(Instant.plus(noon, 90_000))).to.equal(90_000);
     // The clock was set back.
     expect(await failingMs(Instant.plus(noon, -1))).to.equal(0);
+  });
+
+  it('disables an endpoint together with the attempt that was answered 410, although it is killed then', async () => {
+    const { unitOfWork } = await openMemory();
+    const { webhookEndpoint: endpoint, webhookProgress, webhookDelivery: delivery } = aWebhook();
+    await unitOfWork.run(async (repositories) => {
+      await repositories.webhookEndpoints.add(endpoint);
+      await repositories.webhookProgress.add(webhookProgress);
+      await repositories.webhookDeliveries.addAll([delivery]);
+    });
+    let commits = 0;
+    const killed: UnitOfWork = {
+      ...unitOfWork,
+      run: async (work) => {
+        if (commits > 0) throw new Error('Killed.');
+        const result = await unitOfWork.run(work);
+        commits += 1;
+        return result;
+      },
+    };
+    const said: string[] = [];
+    const record = recordAttempts({
+      ...{ unitOfWork: killed, clock: { now: () => later(1) }, disableAfterHours: 1 },
+      observer: {
+        ...{ attempted() {}, failing() {}, lag() {}, lost() {} },
+        disabled: (reason) => said.push(reason),
+        warn: (message) => said.push(message),
+      },
+    });
+    const attempt = { at: noon, durationMs: 1, statusCode: 410, error: 'status', random: 0 } as const;
+    await record(endpoint, [
+      { id: delivery.id, endpointVersion: endpoint.version, isGone: true, attempt },
+    ]).catch(() => undefined);
+    const stored = await unitOfWork.read(async ({ webhookEndpoints, webhookDeliveries }) => ({
+      endpoint: await webhookEndpoints.find(endpoint.id),
+      delivery: await webhookDeliveries.find(delivery.id),
+    }));
+    expect(stored).to.deep.nested.include({
+      ...{ 'endpoint.status': 'disabled', 'endpoint.disabledReason': 'gone' },
+      ...{ 'delivery.attemptCount': 1, 'delivery.nextAttemptAt': null },
+    });
+    expect(said[0]).to.equal('gone');
+    expect(said[1]).to.include('its receiver has answered 410');
   });
 
   it('counts an attempt that cannot be signed, and says why', async () => {
