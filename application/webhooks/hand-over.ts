@@ -32,11 +32,15 @@ const idleMoveEvents = 1_000;
 export interface HandedOver {
   /** How many deliveries were made. */
   readonly count: number;
+  /** Whether some were handed over before: the position was set back, and what was pending behind it is canceled. */
+  readonly isReplay: boolean;
   /** How many events are behind the position. */
   readonly lag: number;
   /** Whether another call would hand over more at once. */
   readonly hasMore: boolean;
 }
+
+const nothing: HandedOver = { count: 0, isReplay: false, lag: 0, hasMore: false };
 
 /**
  * Hands the next events over to an endpoint: its position and the deliveries are written together, and only if the position is still
@@ -48,15 +52,15 @@ export const handOver =
   async (endpoint: WebhookEndpoint, feed: Feed, isQuiet: boolean): Promise<HandedOver> => {
     const { id: endpointId } = endpoint;
     const found = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpointId));
-    if (found === undefined) return { count: 0, lag: 0, hasMore: false };
+    if (found === undefined) return nothing;
     const behind = (position: number): number => Math.max(0, feed.last - position);
     if (found.position >= Math.max(feed.last, feed.first - 1))
-      return { count: 0, lag: behind(found.position), hasMore: false };
+      return { ...nothing, lag: behind(found.position) };
 
     const untried = await unitOfWork.read(({ webhookQueue }) =>
       webhookQueue.countUntried(endpointId, maxUntried),
     );
-    if (untried >= maxUntried) return { count: 0, lag: behind(found.position), hasMore: false };
+    if (untried >= maxUntried) return { ...nothing, lag: behind(found.position) };
 
     const types = WebhookEndpoint.typesOf(endpoint);
     const limit = Math.min(batchSize, maxUntried - untried);
@@ -73,7 +77,7 @@ export const handOver =
     const last = rows.at(-1)?.sequence ?? start;
     const position = hasMore ? last : Math.max(last, feed.last);
     const isIdle = rows.length === 0 && !isQuiet && lost === 0;
-    if (isIdle && position - found.position < idleMoveEvents) return { count: 0, lag: 0, hasMore: false };
+    if (isIdle && position - found.position < idleMoveEvents) return nothing;
 
     const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
       const progress = await webhookProgress.lock(endpointId);
@@ -102,6 +106,7 @@ export const handOver =
         { endpointId },
       );
     }
-    const end = isDone ? position : found.position;
-    return { count: isDone ? rows.length : 0, lag: behind(end), hasMore: isDone && hasMore };
+    if (!isDone) return { ...nothing, lag: behind(found.position) };
+    const isReplay = rows.some(({ sequence }) => sequence <= found.furthest);
+    return { count: rows.length, isReplay, lag: behind(position), hasMore };
   };

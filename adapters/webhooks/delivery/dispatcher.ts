@@ -185,10 +185,15 @@ export class Dispatcher {
       const { id } = endpoint;
       const mayHaveMore = this.#behind.has(id) || (isNew && !this.#full.has(id));
       if (!isQuiet && !mayHaveMore) continue;
-      const { count, lag, hasMore } = await this.#options.deliveries.handOver(endpoint, feed, isQuiet);
+      const { count, isReplay, lag, hasMore } = await this.#options.deliveries.handOver(
+        endpoint,
+        feed,
+        isQuiet,
+      );
       if (!this.#lanes.has(id)) continue;
       this.#options.observer.lag(id, lag);
-      if (count > 0) lane.expectMore();
+      if (isReplay) lane.refresh();
+      else if (count > 0) lane.expectMore();
       note(this.#behind, id, hasMore);
       note(this.#full, id, lag > 0 && !hasMore);
     }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Dispatcher } from '#adapters/webhooks/delivery/dispatcher.ts';
 import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
+import type { HandedOver } from '#application/webhooks/hand-over.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
@@ -10,6 +11,8 @@ import { machineClock, newId } from '../../../support/machine.ts';
 import { until } from '../../../support/until.ts';
 
 const at = machineClock.now();
+
+const nothing: HandedOver = { count: 0, isReplay: false, lag: 0, hasMore: false };
 
 const anEndpoint = (): WebhookEndpoint =>
   WebhookEndpoint.create(
@@ -95,7 +98,8 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
   const enable = (isEnabled: boolean): void => {
     state.isEnabled = isEnabled;
   };
-  return { counts, wake: dispatcher.wake, stop, enable };
+  const cancel = (): void => due.clear();
+  return { counts, wake: dispatcher.wake, stop, enable, cancel };
 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -110,7 +114,7 @@ describe('The process that delivers webhooks', () => {
   it('goes on with attempts while events are handed over, however long that takes', async () => {
     const { counts } = aDispatcher(async () => {
       await wait(2_000);
-      return { count: 0, lag: 0, hasMore: false };
+      return nothing;
     });
     await until(
       async () => counts.attempts,
@@ -122,7 +126,7 @@ describe('The process that delivers webhooks', () => {
 
   for (const silentCount of [4, 19])
     it(`keeps room for an endpoint, although ${silentCount} others never answer`, async () => {
-      const handOver = async () => ({ count: 0, lag: 0, hasMore: false });
+      const handOver = async () => nothing;
       const { counts } = aDispatcher(handOver, 1, silentCount);
       await until(
         async () => counts.attempts,
@@ -137,7 +141,7 @@ describe('The process that delivers webhooks', () => {
     const { counts, stop } = aDispatcher(async () => {
       await wait(50);
       isHandedOver = true;
-      return { count: 0, lag: 0, hasMore: false };
+      return nothing;
     });
     await until(
       async () => counts.handOvers,
@@ -148,7 +152,7 @@ describe('The process that delivers webhooks', () => {
   });
 
   it('reads ahead again when that is used up, not with each event', async () => {
-    const { counts, wake } = aDispatcher(async () => ({ count: 1, lag: 0, hasMore: false }), 20);
+    const { counts, wake } = aDispatcher(async () => ({ ...nothing, count: 1 }), 20);
     news = setInterval(wake, 1);
     await until(
       async () => counts.attempts,
@@ -159,7 +163,7 @@ describe('The process that delivers webhooks', () => {
   });
 
   it('sends nothing of what it has read ahead once an endpoint is disabled, and goes on when it is enabled', async () => {
-    const { counts, enable } = aDispatcher(async () => ({ count: 0, lag: 0, hasMore: false }), 100);
+    const { counts, enable } = aDispatcher(async () => nothing, 100);
     await until(
       async () => counts.attempts,
       (attempts) => attempts > 0,
@@ -177,8 +181,28 @@ describe('The process that delivers webhooks', () => {
     );
   });
 
+  it('sends nothing of what it has read ahead once that was canceled, because the position was set back', async () => {
+    let isReplay = false;
+    const { counts, wake, cancel } = aDispatcher(async () => ({ ...nothing, count: 1, isReplay }), 50);
+    await until(
+      async () => counts.attempts,
+      (attempts) => attempts > 0,
+    );
+    cancel();
+    isReplay = true;
+    const { handOvers } = counts;
+    wake();
+    await until(
+      async () => counts.handOvers,
+      (count) => count > handOvers + 1,
+    );
+    const { attempts } = counts;
+    await wait(300);
+    expect(counts.attempts).to.equal(attempts);
+  });
+
   it('leaves an endpoint that has enough deliveries alone for a quarter of a second, whatever happens', async () => {
-    const { counts, wake } = aDispatcher(async () => ({ count: 0, lag: 5, hasMore: false }));
+    const { counts, wake } = aDispatcher(async () => ({ ...nothing, lag: 5 }));
     news = setInterval(wake, 1);
     await wait(600);
     expect(counts.handOvers).to.be.within(2, 5);
