@@ -149,11 +149,13 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
     return { outcome };
   };
 
-  /** Ends the lease early, so that the next request with the key takes over at once. */
+  /** Ends the lease early, so that the next request with the key takes over at once. One that has expired is left as it was shown since. */
   const release = <S>(request: Pick<IdempotentRequest, 'userId' | 'key'>, claim: Claim<S>): Promise<void> =>
     unitOfWork.run(async ({ idempotencyKeys }) => {
       const record = await idempotencyKeys.lock(request.userId, request.key);
       if (!isSameProcess(record, claim) || !ownsLease(record, claim) || !isUnsettled(record)) return;
+      const { leaseUntil } = record.lease;
+      if (leaseUntil === null || !isHeld(leaseUntil, timesNow())) return;
       const lease = { ...claim.lease, leaseUntil: clock.now() };
       // Its version stays: that the lease has expired counts as a change of the resource anyway.
       await idempotencyKeys.save({ ...record, lease });

@@ -313,6 +313,18 @@ describe('A payment with an idempotency key', () => {
       expect(await pay()).to.deep.equal({ replayed: answerOf(second) });
     });
 
+    it('leaves its lease as it was when it fails after that has expired, so that its version stays true', async () => {
+      const slow = world.provider.timesOutLate();
+      const first = pay();
+      await slow.called;
+      const before = await known();
+      world.clock.pass(times.lease + 1);
+      slow.respond();
+      expect(await kindOf(first)).to.equal('provider-timeout');
+      expect(await known()).to.deep.equal(before);
+      expect(await pay()).to.have.nested.property('outcome.done.status', 'succeeded');
+    });
+
     it('replays what a retry found settled by an operator, whatever has become of the payment since', async () => {
       const late = world.provider.answersLate();
       const first = pay();
