@@ -15,8 +15,8 @@ export interface SecretKeys {
   readonly problem: string | undefined;
   /** The key that seals, which may be created by this call. */
   current(): Promise<string>;
-  /** All keys that open. */
-  known(): Promise<readonly string[]>;
+  /** Finds a key that opens. @throws ApplicationError 'unavailable' when it may be one that cannot be read */
+  find(isWanted: (key: string) => boolean): Promise<string | undefined>;
 }
 
 /** Encrypts by AES-256-GCM. The sealed text names its key, so that keys can be rotated. */
@@ -40,7 +40,7 @@ export const secretBox = (keys: SecretKeys): SecretBox => ({
 
   open: async (sealed, place) => {
     const [version, id = '', text = ''] = sealed.split('.');
-    const key = version === format ? (await keys.known()).find((one) => idOf(one) === id) : undefined;
+    const key = version === format ? await keys.find((one) => idOf(one) === id) : undefined;
     if (key === undefined) throw new ApplicationError('unavailable', unknownKey);
     try {
       return decrypt(key, Buffer.from(text, 'base64url'), bindingOf(id, place));

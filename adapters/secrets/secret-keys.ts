@@ -18,14 +18,14 @@ export const randomSecret = (): string => randomBytes(32).toString('base64');
 export const configuredKeys = (configured: readonly string[]): SecretKeys => ({
   problem: undefined,
   current: async () => configured[0] ?? '',
-  known: async () => configured,
+  find: async (isWanted) => configured.find(isWanted),
 });
 
 /** No key, because several servers would each need the same one. */
 export const missingKeys = (problem: string): SecretKeys => ({
   problem,
   current: () => Promise.reject(new ApplicationError('unavailable', problem)),
-  known: async () => [],
+  find: async () => undefined,
 });
 
 /** A key that ends with the process, as the data in memory does. */
@@ -37,19 +37,29 @@ export const keyFileOf = (databaseFile: string): string => `${databaseFile}.secr
 /**
  * A key in a file that only its owner can read. It is created with the first secret, and once only, whatever processes share the
  * database.
- * @param configured the keys of the settings. Where there are any, the file only opens what was sealed before.
+ * @param configured the keys of the settings. Where there are any, the file only opens what was sealed before: it is read where none
+ * of them opens, so that a damaged file does not stop what they open.
  */
 export const keysBeside = (databaseFile: string, configured: readonly string[]): SecretKeys => {
   const file = keyFileOf(databaseFile);
   return {
     problem: undefined,
     current: async () => configured[0] ?? (await readKey(file)) ?? createKey(file),
-    known: async () => {
+    find: async (isWanted) => {
+      const found = configured.find(isWanted);
+      if (found !== undefined) return found;
       const kept = await readKey(file);
-      return kept === undefined ? configured : [...configured, kept];
+      return kept !== undefined && isWanted(kept) ? kept : undefined;
     },
   };
 };
+
+/** Why the key file of a database cannot be used. @returns undefined when it can be, or when there is none */
+export const keyFileProblem = (databaseFile: string): Promise<string | undefined> =>
+  readKey(keyFileOf(databaseFile)).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
 
 /** @returns undefined when there is no file @throws ApplicationError 'unavailable' for a file that cannot be used */
 const readKey = async (file: string): Promise<string | undefined> => {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
+import { keyFileOf, keyFileProblem } from '#adapters/secrets/secret-keys.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { SecretBox } from '#application/ports/secret-box.ts';
@@ -14,38 +14,71 @@ import { readStored } from './stored.ts';
 
 const webhooks = findingsFor('webhooks');
 
+type WebhookConfig = Pick<Config, 'database' | 'webhooks'>;
+
 /** Whether secrets of webhook endpoints can be kept, and which receivers are allowed beside public ones. */
 export const checkWebhooks = async (
-  config: Pick<Config, 'database' | 'webhooks'>,
+  config: WebhookConfig,
   inspect?: typeof inspectStore,
-): Promise<readonly Finding[]> => [await checkKey(config, inspect), ...checkAllowed(config.webhooks)];
+): Promise<readonly Finding[]> => [
+  ...(await checkKeyFileMode(config)),
+  await checkKeys(config, inspect),
+  ...checkAllowed(config.webhooks),
+];
 
-const checkKey = async (
-  config: Pick<Config, 'database' | 'webhooks'>,
-  inspect?: typeof inspectStore,
-): Promise<Finding> => {
-  const { database, webhooks: settings } = config;
+/** The file with the key of a SQLite database, whether it exists or not. */
+const keyFileIn = ({ database }: WebhookConfig): string | undefined => {
   const file = keptFileOf(database);
-  const keyFile = file === undefined ? undefined : keyFileOf(file);
-  if (keyFile !== undefined && (await isReadByOthers(keyFile)))
-    return webhooks.warn(`${keyFile} can be read by other users`, `Run chmod 600 ${keyFile}`);
+  return file === undefined ? undefined : keyFileOf(file);
+};
+
+const checkKeyFileMode = async (config: WebhookConfig): Promise<readonly Finding[]> => {
+  const keyFile = keyFileIn(config);
+  return keyFile !== undefined && (await isReadByOthers(keyFile))
+    ? [webhooks.warn(`${keyFile} can be read by other users`, `Run chmod 600 ${keyFile}`)]
+    : [];
+};
+
+const checkKeys = async (config: WebhookConfig, inspect?: typeof inspectStore): Promise<Finding> => {
+  const { database } = config;
   if (!isPersistent(database)) return webhooks.ok('the secrets of endpoints end with the process');
-  let stored: StoredSecrets | undefined;
   try {
-    stored = await readStored(database, secretsThatOpen(openSecretBox(config)), inspect);
+    const stored = await readStored(database, secretsThatOpen(openSecretBox(config)), inspect);
+    const file = keptFileOf(database);
+    const fileProblem = file === undefined ? undefined : await keyFileProblem(file);
+    return findingOf(config, stored, fileProblem);
   } catch (error) {
     return webhooks.warn(`cannot be checked: ${errorLines(error).join(' ')}`, 'Run portico doctor again.');
   }
-  const hasKeys = settings.secretKeys.length > 0;
-  if (stored !== undefined && stored.closed.length > 0)
-    return webhooks.warn(
-      hasKeys || keyFile !== undefined
-        ? `${stored.closed.length} of ${stored.count} endpoints receive nothing, because their secrets cannot be decrypted: ${stored.closed.join(', ')}`
-        : 'the endpoints receive nothing: SECRETS_KEY is not set',
-      hasKeys || keyFile === undefined
-        ? 'Set SECRETS_KEY to the key that encrypted their secrets, or to a new one, and replace the secrets.'
-        : `Restore ${keyFile} from a copy, or replace the secrets of these endpoints.`,
-    );
+};
+
+/** @param fileProblem why the key file cannot be used */
+const findingOf = (
+  config: WebhookConfig,
+  stored: StoredSecrets | undefined,
+  fileProblem: string | undefined,
+): Finding => {
+  const keyFile = keyFileIn(config);
+  const hasKeys = config.webhooks.secretKeys.length > 0;
+  if (stored !== undefined && stored.closed.length > 0) {
+    if (!hasKeys && keyFile === undefined)
+      return webhooks.warn('the endpoints receive nothing: SECRETS_KEY is not set', setKey);
+    const { closed, count } = stored;
+    const message = `${closed.length} of ${count} endpoints receive nothing, because their secrets cannot be decrypted: ${closed.join(', ')}`;
+    if (fileProblem !== undefined)
+      return webhooks.warn(`${message}. ${fileProblem}`, restoreOrReplace(keyFile));
+    return webhooks.warn(message, hasKeys ? setKey : restoreOrReplace(keyFile));
+  }
+  if (fileProblem !== undefined)
+    return hasKeys && stored !== undefined
+      ? webhooks.warn(
+          `${fileProblem} Deliveries go on without it.`,
+          `Remove ${keyFile}, or restore it from a copy.`,
+        )
+      : webhooks.warn(
+          `${fileProblem}${hasKeys ? '' : ' No secret can be encrypted.'}`,
+          `Restore ${keyFile} from a copy. If there is no endpoint yet, remove it.`,
+        );
   if (hasKeys) return webhooks.ok('the secrets of endpoints are encrypted with SECRETS_KEY');
   return webhooks.ok(
     keyFile === undefined
@@ -53,6 +86,12 @@ const checkKey = async (
       : `the secrets of endpoints are encrypted with the key in ${keyFile}`,
   );
 };
+
+const setKey =
+  'Set SECRETS_KEY to the key that encrypted their secrets, or to a new one, and replace the secrets.';
+
+const restoreOrReplace = (keyFile: string | undefined): string =>
+  `Restore ${keyFile} from a copy, or replace the secrets of these endpoints.`;
 
 /** How many endpoints there are, and the ids of those whose newest secret cannot be decrypted: nothing is sent to them. */
 interface StoredSecrets {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { secretBox } from '#adapters/secrets/secret-box.ts';
@@ -82,6 +82,27 @@ describe('The key beside a database in a file', () => {
         message: `${file()} must hold a key: 32 bytes in base64.`,
       });
       expect(readFileSync(file(), 'utf8')).to.equal(content);
+    }
+  });
+
+  it('that is unusable stops nothing that a setting has sealed, and is named where it is needed', async () => {
+    const key = Buffer.alloc(32, 9).toString('base64');
+    const before = await box().seal('secret', place);
+    const after = await box(key).seal('secret', place);
+    const spoil = [
+      [() => writeFileSync(file(), ''), 'must hold a key: 32 bytes in base64.'],
+      // A folder, because root can read every file.
+      [() => mkdirSync(file()), 'cannot be read.'],
+    ] as const;
+    for (const [change, problem] of spoil) {
+      rmSync(file(), { recursive: true, force: true });
+      change();
+      expect(await box(key).open(after, place)).to.equal('secret');
+      expect(await box(key).open(await box(key).seal('another', place), place)).to.equal('another');
+      const { kind, message } = await box(key)
+        .open(before, place)
+        .catch((error) => error);
+      expect({ kind, message }).to.deep.equal({ kind: 'unavailable', message: `${file()} ${problem}` });
     }
   });
 

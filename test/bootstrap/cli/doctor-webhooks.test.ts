@@ -56,7 +56,7 @@ describe('The doctor on webhooks', () => {
     expect(await states()).to.deep.equal(['ok']);
     for (const mode of [0o640, 0o604, 0o660]) {
       chmodSync(file, mode);
-      expect(await states(), mode.toString(8)).to.deep.equal(['warn']);
+      expect(await states(), mode.toString(8)).to.deep.equal(['warn', 'ok']);
     }
   });
 
@@ -83,6 +83,53 @@ describe('The doctor on webhooks', () => {
         /^Restore .*lost\.db\.secrets-key from a copy, or replace the secrets/,
       );
     }
+  });
+
+  describe('with an unusable key file', () => {
+    /** A database with these endpoints, and a key file that holds no key. */
+    const damaged = async (name: string, ...endpoints: readonly WebhookEndpoint[]) => {
+      const file = folder(name);
+      const store = await openStore(readConfig({ DATABASE_URL: `sqlite:${file}` }).database);
+      await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.addAll(endpoints));
+      await store.close();
+      writeFileSync(`${file}.secrets-key`, '', { mode: 0o600 });
+      return file;
+    };
+    const problem = (file: string) => `${file}.secrets-key must hold a key: 32 bytes in base64.`;
+
+    it('advises no new secret for what SECRETS_KEY decrypts', async () => {
+      const file = await damaged('spare.db', await endpointSealedWith(configuredKeys([key])));
+      expect(await check({ DATABASE_URL: `sqlite:${file}`, SECRETS_KEY: key })).to.deep.equal([
+        {
+          ...{ check: 'webhooks', state: 'warn', message: `${problem(file)} Deliveries go on without it.` },
+          remedy: `Remove ${file}.secrets-key, or restore it from a copy.`,
+        },
+      ]);
+    });
+
+    it('names it where a secret needs it, with SECRETS_KEY and without', async () => {
+      const sealed = await endpointSealedWith(configuredKeys([otherKey]));
+      const file = await damaged('needed.db', sealed);
+      for (const environment of [{}, { SECRETS_KEY: key }])
+        expect(await check({ DATABASE_URL: `sqlite:${file}`, ...environment })).to.deep.equal([
+          {
+            ...{ check: 'webhooks', state: 'warn' },
+            message: `1 of 1 endpoints receive nothing, because their secrets cannot be decrypted: ${sealed.id}. ${problem(file)}`,
+            remedy: `Restore ${file}.secrets-key from a copy, or replace the secrets of these endpoints.`,
+          },
+        ]);
+    });
+
+    it('names it before the first endpoint, and also where others can read it', async () => {
+      const file = await damaged('first.db');
+      chmodSync(`${file}.secrets-key`, 0o644);
+      const [mode, content] = await check({ DATABASE_URL: `sqlite:${file}` });
+      expect(mode?.message).to.match(/can be read by other users$/);
+      expect(content).to.deep.equal({
+        ...{ check: 'webhooks', state: 'warn', message: `${problem(file)} No secret can be encrypted.` },
+        remedy: `Restore ${file}.secrets-key from a copy. If there is no endpoint yet, remove it.`,
+      });
+    });
   });
 
   it('says what is missing for an endpoint where the database cannot be read', async () => {
