@@ -99,6 +99,7 @@ const noWebhooks: WebhookPorts = {
     problem: 'This process keeps no secrets, and so has no webhooks.',
     seal: noSecrets,
     open: noSecrets,
+    reseal: noSecrets,
   },
   randomSecret: () => '',
 };

@@ -109,4 +109,5 @@ export * from './webhooks/new-secret.ts';
 export * from './webhooks/observer.ts';
 export type * from './webhooks/ports.ts';
 export * from './webhooks/record-attempts.ts';
+export * from './webhooks/reseal-secrets.ts';
 export * from './webhooks/shown-endpoints.ts';

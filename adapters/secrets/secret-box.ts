@@ -20,10 +20,8 @@ export interface SecretKeys {
 }
 
 /** Encrypts by AES-256-GCM. The sealed text names its key, so that keys can be rotated. */
-export const secretBox = (keys: SecretKeys): SecretBox => ({
-  problem: keys.problem,
-
-  seal: async (secret, place) => {
+export const secretBox = (keys: SecretKeys): SecretBox => {
+  const seal: SecretBox['seal'] = async (secret, place) => {
     if (keys.problem !== undefined) throw new ApplicationError('unavailable', keys.problem);
     const key = await keys.current();
     const nonce = randomBytes(nonceBytes);
@@ -36,9 +34,9 @@ export const secretBox = (keys: SecretKeys): SecretBox => ({
       cipher.getAuthTag(),
     ]);
     return [format, idOf(key), encrypted.toString('base64url')].join('.');
-  },
+  };
 
-  open: async (sealed, place) => {
+  const open: SecretBox['open'] = async (sealed, place) => {
     const [version, id = '', text = ''] = sealed.split('.');
     const key = version === format ? await keys.find((one) => idOf(one) === id) : undefined;
     if (key === undefined) throw new ApplicationError('unavailable', unknownKey);
@@ -51,8 +49,17 @@ export const secretBox = (keys: SecretKeys): SecretBox => ({
         error,
       );
     }
-  },
-});
+  };
+
+  const reseal: SecretBox['reseal'] = async (sealed, place) => {
+    // Opened first: a current key that does not exist yet would be created in place of one that is lost.
+    const secret = await open(sealed, place);
+    const [, id] = sealed.split('.');
+    return id === idOf(await keys.current()) ? undefined : seal(secret, place);
+  };
+
+  return { problem: keys.problem, seal, open, reseal };
+};
 
 const unknownKey =
   'The key of a stored secret is unknown. Add it to SECRETS_KEY, or replace the secret by a new one.';

@@ -37,8 +37,8 @@ export const keyFileOf = (databaseFile: string): string => `${databaseFile}.secr
 /**
  * A key in a file that only its owner can read. It is created with the first secret, and once only, whatever processes share the
  * database.
- * @param configured the keys of the settings. Where there are any, the file only opens what was sealed before: it is read where none
- * of them opens, so that a damaged file does not stop what they open.
+ * @param configured the keys of the settings. The file is read only where none of them opens, so that a damaged file does not stop
+ * what they open.
  */
 export const keysBeside = (databaseFile: string, configured: readonly string[]): SecretKeys => {
   const file = keyFileOf(databaseFile);

@@ -21,4 +21,11 @@ export interface SecretBox {
 
   /** @throws ApplicationError 'unavailable' when no known key opens the text at this place */
   open(sealed: string, place: SecretPlace): Promise<string>;
+
+  /**
+   * Seals a secret with the current key instead of an older one.
+   * @returns undefined when the current key has sealed it
+   * @throws ApplicationError 'unavailable' as `open` and `seal` do
+   */
+  reseal(sealed: string, place: SecretPlace): Promise<string | undefined>;
 }

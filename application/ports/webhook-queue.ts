@@ -22,13 +22,19 @@ export interface DeletedDeliveries {
   readonly undelivered: readonly { readonly endpointId: WebhookEndpointId; readonly count: number }[];
 }
 
-/** Changes of many deliveries at once. A changed delivery reaches its next version. */
+/** Changes of many deliveries at once, and of the secrets that sign them. A changed delivery reaches its next version. */
 export interface WebhookQueue extends WebhookQueueReader {
   /**
    * Sets the next attempt of all pending deliveries of an endpoint.
    * @param nextAttemptAt null for none, until they are rescheduled
    */
   reschedule(endpointId: WebhookEndpointId, nextAttemptAt: Instant | null, now: Instant): Promise<void>;
+
+  /**
+   * Replaces the encrypted secrets of an endpoint that the unit of work has locked. Nothing else changes, not even its version, because
+   * clients see no difference.
+   */
+  replaceSealedSecrets(endpointId: WebhookEndpointId, sealedSecrets: readonly string[]): Promise<void>;
 
   /** Cancels all pending deliveries of an endpoint. */
   cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void>;

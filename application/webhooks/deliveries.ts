@@ -14,13 +14,14 @@ import { acquireWebhookLease } from './lease.ts';
 import { messageOf, type ShowEvents } from './message.ts';
 import type { WebhookObserver } from './observer.ts';
 import { type EndedDelivery, recordAttempts } from './record-attempts.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 
 export interface WebhookDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly sender: Pick<WebhookSender, 'send'>;
-  readonly box: Pick<SecretBox, 'open'>;
+  readonly box: Pick<SecretBox, 'open' | 'reseal'>;
   readonly show: ShowEvents;
   readonly observer: WebhookObserver;
   readonly disableAfterHours: number;
@@ -47,6 +48,7 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
     record: recordAttempts(dependencies),
     hastenAfterSetBack: hastenAfterSetBack(dependencies),
     disableAbandoned: disableAbandoned(dependencies),
+    resealSecrets: resealSecrets(dependencies),
 
     /** Acquires, renews or releases the lease, as `acquireWebhookLease`. */
     acquireLease: (holder: string, ttlMs: number): Promise<boolean> =>

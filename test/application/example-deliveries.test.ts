@@ -37,7 +37,7 @@ describe('An example for a sequential endpoint', () => {
         random: () => 0,
       },
       sender: { send: () => expect.fail('Nothing is sent.') },
-      box: { open: () => expect.fail('Nothing is signed.') },
+      box: { open: () => expect.fail('Nothing is signed.'), reseal: async () => undefined },
       show: { event: (shown) => shown, example: () => ({}) },
     });
     /** Records that an attempt has failed, and lets the time until the next one pass. @returns the seconds until it */

@@ -39,7 +39,7 @@ const aShop = async (now: Instant, situation: Situation = {}) => {
       ...{ failing() {}, lag() {}, disabled() {}, lost() {}, warn() {} },
       attempted: (outcome) => attempted.push(outcome),
     },
-    ...{ sender: { send }, box: { open } },
+    ...{ sender: { send }, box: { open, reseal: async () => undefined } },
     show: { event: (event) => event, example: () => ({}) },
   });
   const example = { ...webhookDelivery, trigger: 'test' as const };

@@ -24,6 +24,7 @@ import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSales } from './sales.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
+import { describeSealedSecrets } from './sealed-secrets.ts';
 import { describeSequences } from './sequences.ts';
 import { describeSeveral } from './several.ts';
 import { describeSideBySide } from './side-by-side.ts';
@@ -136,6 +137,10 @@ export const storeSuites: readonly StoreSuite[] = [
     sentence: 'Once a sequence was visible, everything before it has been visible.',
   },
   { suite: describeWebhookQueue, sentence: 'A changed delivery reaches its next version.' },
+  {
+    suite: describeSealedSecrets,
+    sentence: 'Nothing else changes, not even its version, because clients see no difference.',
+  },
   {
     suite: describeSales,
     sentence:

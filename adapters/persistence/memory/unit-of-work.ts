@@ -125,7 +125,7 @@ export class MemoryUnitOfWork implements StoreUnitOfWork {
       productWords: new MemoryProductWords(draft(tables.productWords), all.products),
       leases: memoryLeases(draft(tables.leases)),
       lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
-      webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries),
+      webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries, all.webhookEndpoints),
       sales: new MemorySales(all.orders, all.refunds),
       events: new MemoryEvents(draft(tables.events), draft(tables.feed)),
     };

@@ -2,16 +2,18 @@ import type { DeletedDeliveries, WebhookQueue } from '#application/ports/webhook
 import type { Instant } from '#domain/instant.ts';
 import { updated } from '#domain/resource.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
-import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+import type { WebhookEndpoint, WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { Draft } from './rows.ts';
 
 const deletionBatchSize = 1000;
 
 export class MemoryWebhookQueue implements WebhookQueue {
   readonly #deliveries: Draft<WebhookDelivery>;
+  readonly #endpoints: Draft<WebhookEndpoint>;
 
-  constructor(deliveries: Draft<WebhookDelivery>) {
+  constructor(deliveries: Draft<WebhookDelivery>, endpoints: Draft<WebhookEndpoint>) {
     this.#deliveries = deliveries;
+    this.#endpoints = endpoints;
   }
 
   async due(endpointId: WebhookEndpointId, now: Instant, limit: number): Promise<readonly WebhookDelivery[]> {
@@ -45,6 +47,11 @@ export class MemoryWebhookQueue implements WebhookQueue {
   ): Promise<void> {
     for (const delivery of this.#pending(endpointId))
       this.#deliveries.put(delivery.id, updated(delivery, { nextAttemptAt }, now));
+  }
+
+  async replaceSealedSecrets(endpointId: WebhookEndpointId, sealedSecrets: readonly string[]): Promise<void> {
+    const endpoint = this.#endpoints.get(endpointId);
+    if (endpoint !== undefined) this.#endpoints.put(endpointId, { ...endpoint, sealedSecrets });
   }
 
   async cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void> {

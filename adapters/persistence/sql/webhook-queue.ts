@@ -10,7 +10,7 @@ import {
 } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { Value } from '../schema/entities/table.ts';
-import { type WebhookDeliveryRow, webhookDeliveries } from '../schema/entities/webhook.ts';
+import { type WebhookDeliveryRow, webhookDeliveries, webhookEndpoints } from '../schema/entities/webhook.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { TableSession } from './session.ts';
 import type { CompiledStatement } from './sql-table.ts';
@@ -71,6 +71,13 @@ export const compileWebhookQueue = (builder: Builder) => {
         .select(sql<number>`count(*)`.as('untried')),
     ),
     reschedule: compile(`${name}_reschedule`, change),
+    replaceSealedSecrets: compile(
+      `${webhookEndpoints.name}_reseal`,
+      builder
+        .updateTable(webhookEndpoints.name)
+        .set({ sealed_secrets: parameter('sealed_secrets') })
+        .where('id', '=', parameter('id')),
+    ),
     cancelAll: compile(`${name}_cancel`, change.set({ status: word('canceled') })),
     cancelHandedOver: compile(
       `${name}_cancel_handed_over`,
@@ -141,6 +148,13 @@ export class SqlWebhookQueue implements WebhookQueue {
     now: Instant,
   ): Promise<void> {
     await this.#session.execute(this.#compiled.reschedule, [nextAttemptAt, now, endpointId]);
+  }
+
+  async replaceSealedSecrets(endpointId: WebhookEndpointId, sealedSecrets: readonly string[]): Promise<void> {
+    await this.#session.execute(this.#compiled.replaceSealedSecrets, [
+      JSON.stringify(sealedSecrets),
+      endpointId,
+    ]);
   }
 
   async cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void> {

@@ -18,7 +18,10 @@ const intervalMs = 250;
 /** How long new events wait for others, so that they are handed over together, in milliseconds. */
 const newsDelayMs = 20;
 
-/** How often it looks for endpoints whose deliveries wait because the clock was set back, or that have failed for too long, in milliseconds. */
+/**
+ * How often it looks for secrets under an older key, and for endpoints whose deliveries wait because the clock was set back, or that have
+ * failed for too long, in milliseconds.
+ */
 const checkIntervalMs = 60_000;
 
 interface Options {
@@ -89,8 +92,8 @@ export class Dispatcher {
       this.#isQuietDue = true;
       this.#follow(await this.#options.deliveries.destinations());
     }
-    if (this.#lanes.size === 0) return;
     if (now - this.#checkedAt >= checkIntervalMs) await this.#check(this.#checkedAt > 0);
+    if (this.#lanes.size === 0) return;
     const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
     if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
     for (const lane of this.#inTurn()) await lane.start(this.#roomOf(lane), giveUp);
@@ -112,6 +115,7 @@ export class Dispatcher {
   async #check(mayDisable: boolean): Promise<void> {
     this.#checkedAt = performance.now();
     const { deliveries, report } = this.#options;
+    await deliveries.resealSecrets().catch(report);
     for (const { endpoint } of this.#lanes.values()) {
       await deliveries.hastenAfterSetBack(endpoint).catch(report);
       if (mayDisable) await deliveries.disableAbandoned(endpoint).catch(report);

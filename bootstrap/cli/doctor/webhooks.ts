@@ -3,6 +3,7 @@ import { keyFileOf, keyFileProblem } from '#adapters/secrets/secret-keys.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { SecretBox } from '#application/ports/secret-box.ts';
+import { resealed } from '#application/webhooks/reseal-secrets.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { inspectStore } from '../../composition/ports/open-store.ts';
@@ -79,6 +80,11 @@ const findingOf = (
           `${fileProblem}${hasKeys ? '' : ' No secret can be encrypted.'}`,
           `Restore ${keyFile} from a copy. If there is no endpoint yet, remove it.`,
         );
+  if (hasKeys && stored !== undefined && stored.older > 0)
+    return webhooks.warn(
+      `the secrets of ${stored.older} of ${stored.count} endpoints are not encrypted with the first key of SECRETS_KEY yet`,
+      `Keep the other keys${keyFile === undefined ? '' : ` and ${keyFile}`}. The server that delivers webhooks encrypts the secrets again within a minute of its start.`,
+    );
   if (hasKeys) return webhooks.ok('the secrets of endpoints are encrypted with SECRETS_KEY');
   return webhooks.ok(
     keyFile === undefined
@@ -97,21 +103,25 @@ const restoreOrReplace = (keyFile: string | undefined): string =>
 interface StoredSecrets {
   readonly count: number;
   readonly closed: readonly WebhookEndpointId[];
+  /** How many endpoints have a secret that an older key encrypts. */
+  readonly older: number;
 }
 
 const secretsThatOpen =
-  (box: Pick<SecretBox, 'open'>) =>
+  (box: Pick<SecretBox, 'open' | 'reseal'>) =>
   async ({ webhookEndpoints }: ReadRepositories): Promise<StoredSecrets> => {
     const { rows } = await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
     const now = Instant.at(Date.now());
     const closed: WebhookEndpointId[] = [];
+    let older = 0;
     for (const endpoint of rows) {
       const { id: ownerId } = endpoint;
+      if ((await resealed(endpoint, box)) !== undefined) older += 1;
       const [newest] = WebhookEndpoint.validSecrets(endpoint, now);
       if (newest === undefined) continue;
       await box.open(newest.sealed, { ownerId, secretId: newest.id }).catch(() => closed.push(ownerId));
     }
-    return { count: rows.length, closed };
+    return { count: rows.length, closed, older };
   };
 
 const isReadByOthers = (file: string): Promise<boolean> =>

@@ -61,6 +61,15 @@ describe('A box of secrets', () => {
     expect(await rejectionOf(boxOf(oldKey, otherKey).open(after, place))).to.equal(unknown);
   });
 
+  it('seals again what another key has sealed, and nothing else', async () => {
+    const before = await boxOf(oldKey).seal(secret, place);
+    const after = (await boxOf(newKey, oldKey).reseal(before, place)) ?? expect.fail('It has another key.');
+    expect(await boxOf(newKey).open(after, place)).to.equal(secret);
+    expect(await boxOf(newKey, oldKey).reseal(after, place)).to.equal(undefined);
+    const lost = boxOf(newKey).reseal(before, place).then(String);
+    expect(await rejectionOf(lost)).to.equal(unknown);
+  });
+
   it('opens nothing at another place', async () => {
     const box = boxOf(oldKey);
     const sealed = await box.seal(secret, place);

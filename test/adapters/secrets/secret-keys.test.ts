@@ -66,6 +66,17 @@ describe('The key beside a database in a file', () => {
     ).to.match(/^The key of a stored secret/);
   });
 
+  it('is not created anew to seal again what the lost one has sealed', async () => {
+    const sealed = await box().seal('secret', place);
+    expect(await box().reseal(sealed, place)).to.equal(undefined);
+    rmSync(file());
+    const { kind } = await box()
+      .reseal(sealed, place)
+      .catch((error) => error);
+    expect(kind).to.equal('unavailable');
+    expect(readdirSync(folder())).to.deep.equal([]);
+  });
+
   it('is not created where a setting has a key', async () => {
     await box(Buffer.alloc(32, 9).toString('base64')).seal('secret', place);
     expect(readdirSync(folder())).to.deep.equal([]);

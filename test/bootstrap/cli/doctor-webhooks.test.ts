@@ -11,7 +11,6 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { allKinds, createDatabase, isKept, productOf } from '../../support/test-databases.ts';
 
 const key = `${'A'.repeat(43)}=`;
-
 const otherKey = `${'B'.repeat(42)}A=`;
 
 /** An endpoint whose secret was encrypted with one of these keys. */
@@ -132,6 +131,20 @@ describe('The doctor on webhooks', () => {
     });
   });
 
+  it('says to keep the key file while a secret is encrypted with it', async () => {
+    const file = folder('moved.db');
+    const config = readConfig({ DATABASE_URL: `sqlite:${file}`, SECRETS_KEY: key });
+    const store = await openStore(config.database);
+    const endpoint = await endpointSealedWith(keysBeside(file, []));
+    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(endpoint));
+    await store.close();
+    const [finding] = await checkWebhooks(config);
+    expect(finding?.message).to.match(
+      /^the secrets of 1 of 1 endpoints are not encrypted with the first key/,
+    );
+    expect(finding?.remedy).to.match(/^Keep the other keys and .*moved\.db\.secrets-key\. The server/);
+  });
+
   it('says what is missing for an endpoint where the database cannot be read', async () => {
     const nothing = async () => undefined;
     const findings = await checkWebhooks(readConfig(onServer), nothing);
@@ -169,8 +182,14 @@ for (const kind of allKinds) {
     expect(finding?.remedy).to.match(/^Set SECRETS_KEY /);
     const withKeys = (keys: string) =>
       checkWebhooks(readConfig({ DATABASE_URL: place.url, SECRETS_KEY: keys }));
-    for (const keys of [key, `${otherKey},${key}`])
+    for (const keys of [key, `${key},${otherKey}`])
       expect((await withKeys(keys)).map(({ state }) => state)).to.deep.equal(['ok']);
+    const [older] = await withKeys(`${otherKey},${key}`);
+    expect(older).to.include({
+      state: 'warn',
+      message: 'the secrets of 1 of 1 endpoints are not encrypted with the first key of SECRETS_KEY yet',
+    });
+    expect(older?.remedy).to.match(/^Keep the other keys\. The server /);
     const [wrong] = await withKeys(otherKey);
     expect(wrong?.message).to.match(
       /^1 of 1 endpoints receive nothing, because .* cannot be decrypted: \S+$/,

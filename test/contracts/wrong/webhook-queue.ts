@@ -1,4 +1,7 @@
 import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
+import { updated } from '#domain/resource.ts';
+import { existing } from '../harness.ts';
+import { describeSealedSecrets } from '../sealed-secrets.ts';
 import { describeWebhookQueue } from '../webhook-queue.ts';
 import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
 
@@ -37,6 +40,20 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
       })),
     describeWebhookQueue,
     'are rescheduled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'a new version of an endpoint whose secrets are encrypted anew',
+    () =>
+      wrongRepositories(({ webhookEndpoints, webhookQueue: right }) => ({
+        webhookQueue: withMethods(right, {
+          replaceSealedSecrets: async (id, sealedSecrets) => {
+            const endpoint = existing(await webhookEndpoints.lock(id));
+            await webhookEndpoints.save(updated(endpoint, { sealedSecrets }, endpoint.updatedAt));
+          },
+        }),
+      })),
+    describeSealedSecrets,
+    'are replaced, and nothing else of their endpoint, nor of another',
   ],
   [
     'deliveries that outlive their endpoint',

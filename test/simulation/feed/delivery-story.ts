@@ -170,7 +170,7 @@ export class DeliveryStory {
     return webhookDeliveries({
       ...{ unitOfWork: this.#recorded(store), clock: this.#clock, newId: this.#newId },
       sender: plant(sender),
-      box: { open: async () => '' },
+      box: { open: async () => '', reseal: async () => undefined },
       show: { event: (event) => event, example: () => ({}) },
       observer: {
         ...{

@@ -58,6 +58,7 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
       },
       hastenAfterSetBack: async () => undefined,
       disableAbandoned: async () => undefined,
+      resealSecrets: async () => undefined,
       feed: async () => {
         last += 1;
         return { id: 'feed', first: 1, last };

@@ -23,10 +23,10 @@ import { testSender } from '../receiver.ts';
 const admin: Caller = { userId: newId(), role: 'admin', scopes, keyId: newId() };
 
 /** A store with endpoints of webhooks, and workers that deliver to receivers on this machine. */
-export const aDeliveryStage = (store: {
-  readonly unitOfWork: StoreUnitOfWork;
-  readonly number?: () => Promise<void>;
-}) => {
+export const aDeliveryStage = (
+  store: { readonly unitOfWork: StoreUnitOfWork; readonly number?: () => Promise<void> },
+  keys = temporaryKeys(),
+) => {
   const warnings: string[] = [];
   const lags = new Map<string, number | undefined>();
   const failing = new Map<string, number | undefined>();
@@ -48,7 +48,7 @@ export const aDeliveryStage = (store: {
     causeKind: 'command',
   });
   const sender = testSender({ allow: '127.0.0.1:*', timeouts: { connect: 1_000, total: 1_000 } });
-  const box = secretBox(temporaryKeys());
+  const box = secretBox(keys);
   const webhooks = { sender, box, randomSecret: () => Buffer.alloc(32, 7).toString('base64') };
   const useCases = {
     ...webhookEndpointUseCases({ clock, newId, webhooks }),
