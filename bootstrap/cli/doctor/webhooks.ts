@@ -23,7 +23,7 @@ export const checkWebhooks = async (
   inspect?: typeof inspectStore,
 ): Promise<readonly Finding[]> => [
   ...(await checkKeyFileMode(config)),
-  await checkKeys(config, inspect),
+  ...(await checkKeys(config, inspect)),
   ...checkAllowed(config.webhooks),
 ];
 
@@ -40,16 +40,28 @@ const checkKeyFileMode = async (config: WebhookConfig): Promise<readonly Finding
     : [];
 };
 
-const checkKeys = async (config: WebhookConfig, inspect?: typeof inspectStore): Promise<Finding> => {
+const checkKeys = async (
+  config: WebhookConfig,
+  inspect?: typeof inspectStore,
+): Promise<readonly Finding[]> => {
   const { database } = config;
-  if (!isPersistent(database)) return webhooks.ok('the secrets of endpoints end with the process');
+  if (!isPersistent(database)) return [webhooks.ok('the secrets of endpoints end with the process')];
   try {
     const stored = await readStored(database, secretsThatOpen(openSecretBox(config)), inspect);
     const file = keptFileOf(database);
     const fileProblem = file === undefined ? undefined : await keyFileProblem(file);
-    return findingOf(config, stored, fileProblem);
+    const isSpare = config.webhooks.secretKeys.length > 0 && stored?.closed.length === 0;
+    return fileProblem !== undefined && file !== undefined && isSpare
+      ? [
+          webhooks.warn(
+            `${fileProblem} Deliveries go on without it.`,
+            `Remove ${keyFileOf(file)}, or restore it from a copy.`,
+          ),
+          findingOf(config, stored, undefined),
+        ]
+      : [findingOf(config, stored, fileProblem)];
   } catch (error) {
-    return webhooks.warn(`cannot be checked: ${errorLines(error).join(' ')}`, 'Run portico doctor again.');
+    return [webhooks.warn(`cannot be checked: ${errorLines(error).join(' ')}`, 'Run portico doctor again.')];
   }
 };
 
@@ -71,19 +83,14 @@ const findingOf = (
     return webhooks.warn(message, hasKeys ? setKey : restoreOrReplace(keyFile));
   }
   if (fileProblem !== undefined)
-    return hasKeys && stored !== undefined
-      ? webhooks.warn(
-          `${fileProblem} Deliveries go on without it.`,
-          `Remove ${keyFile}, or restore it from a copy.`,
-        )
-      : webhooks.warn(
-          `${fileProblem}${hasKeys ? '' : ' No secret can be encrypted.'}`,
-          `Restore ${keyFile} from a copy. If there is no endpoint yet, remove it.`,
-        );
+    return webhooks.warn(
+      `${fileProblem}${hasKeys ? '' : ' No secret can be encrypted.'}`,
+      `Restore ${keyFile} from a copy. If there is no endpoint yet, remove it.`,
+    );
   if (hasKeys && stored !== undefined && stored.older > 0)
     return webhooks.warn(
       `the secrets of ${stored.older} of ${stored.count} endpoints are not encrypted with the first key of SECRETS_KEY yet`,
-      `Keep the other keys${keyFile === undefined ? '' : ` and ${keyFile}`}. The server that delivers webhooks encrypts the secrets again within a minute of its start.`,
+      'Keep every other key, also one in a file. The server that delivers webhooks encrypts the secrets again within a minute of its start.',
     );
   if (hasKeys) return webhooks.ok('the secrets of endpoints are encrypted with SECRETS_KEY');
   return webhooks.ok(
