@@ -83,15 +83,16 @@ export const WebhookDelivery = {
 
   /** An attempt has ended: the delivery has, too, or it is tried again later. */
   note: (delivery: WebhookDelivery, ended: EndedAttempt, now: Instant): WebhookDelivery => {
-    const { retryAfterMs, random, ...attempt } = ended;
+    const { at, durationMs, statusCode, error, retryAfterMs, random } = ended;
     const ordering = WebhookDelivery.orderingOf(delivery, ended);
     const attemptCount = delivery.attemptCount + 1;
+    const attempt: WebhookAttempt = { at, durationMs, statusCode, error };
     const attempts = [...delivery.attempts, attempt].slice(-WebhookDelivery.maxAttemptsKept);
     const delayMs =
-      attempt.error === null
+      error === null
         ? undefined
         : WebhookAttempts.delayAfter({ ordering, attemptCount, retryAfterMs }, random);
-    const status: WebhookDeliveryStatus = attempt.error === null ? 'succeeded' : 'failed';
+    const status: WebhookDeliveryStatus = error === null ? 'succeeded' : 'failed';
     return updated(
       delivery,
       delayMs === undefined
