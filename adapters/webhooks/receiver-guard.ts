@@ -50,8 +50,12 @@ export const receiverGuard = ({ allowed, findAddresses = findByDns() }: GuardOpt
 
   const addressesOf = async (receiver: Receiver) => {
     const { host, port } = receiver;
-    if (isAllowedName(allowed, host, port)) return findBySystem(host);
-    const addresses = await (isLocalhost(host) ? findBySystem(withoutDot(host)) : findAddresses(host));
+    const isNamed = isAllowedName(allowed, host, port);
+    // The hosts file of the system has names without the dot.
+    const addresses = await (isNamed || isLocalhost(host)
+      ? findBySystem(withoutDot(host))
+      : findAddresses(host));
+    if (isNamed) return addresses;
     if (addresses.length === 0) throw new ReceiverError('name_unknown');
     if (addresses.every(({ address }) => isPermitted(address, receiver))) return addresses;
     throw new ReceiverError('address_rejected');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { testSender } from './receiver.ts';
+import { messageTo, type Receiver, startReceiver, testSender } from './receiver.ts';
 
 const nameOf = (length: number): string => `${'a'.repeat(60)}.`.repeat(5).slice(0, length);
 
@@ -133,5 +133,42 @@ describe('The guard of receivers', () => {
         statusCode: null,
         isGone: false,
       });
+  });
+
+  describe('of localhost with a dot at its end', () => {
+    let receiver: Receiver;
+    beforeEach(async () => {
+      receiver = await startReceiver();
+    });
+    afterEach(() => receiver.close());
+
+    const names = ['localhost', 'localhost.', 'LOCALHOST.'];
+
+    it('finds it where WEBHOOK_ALLOW names it, or its addresses', async () => {
+      const { port } = receiver;
+      for (const allow of [`localhost:${port}`, `LOCALHOST.:${port}`, `127.0.0.1:${port},[::1]:${port}`]) {
+        const sender = testSender({ allow });
+        for (const name of names) {
+          const url = `http://${name}:${port}/`;
+          expect(sender.problemOf(url), `${allow} ${url}`).to.equal(undefined);
+          expect((await sender.send(messageTo(url))).error, `${allow} ${url}`).to.equal(null);
+        }
+        sender.close();
+      }
+    });
+
+    it('rejects it at a port that WEBHOOK_ALLOW does not name, and asks no name server', async () => {
+      const { port } = receiver;
+      const sender = testSender({
+        allow: `localhost:1,*.localhost:${port},127.0.0.1:1`,
+        findAddresses: () => expect.fail('A name server is asked.'),
+      });
+      for (const name of names) {
+        const { error } = await sender.send(messageTo(`https://${name}:${port}/`));
+        expect(error, name).to.equal('address_rejected');
+      }
+      expect(receiver.opened).to.have.length(0);
+      sender.close();
+    });
   });
 });
