@@ -9,6 +9,7 @@ import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoi
 import { integerBetween } from '../../config/env-parser.ts';
 import { command, flag, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
+import type { Progress } from '../framework/progress.ts';
 import { renderTable } from '../framework/table.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
@@ -60,15 +61,19 @@ export const webhooksReplay = command({
       expects: 'a time in RFC 3339, such as 2026-03-01T00:00:00+01:00',
       parse: Instant.parse,
     }),
+    quiet: flag('Show no progress.'),
   },
-  run: async ({ id, from, since }, terminal) => {
+  run: async ({ id, from, since, quiet }, terminal) => {
     if ((from === undefined) === (since === undefined))
       throw new UsageError('webhooks replay requires exactly one of --from and --since.');
     await withExistingApplication(async ({ application }) => {
       const { useCases, unitOfWork } = application;
       await requireEndpoint(id, application);
+      const progress = terminal.progress(!quiet);
       const position =
-        from === undefined ? await positionBefore(since as Instant, application) : Number(from) - 1;
+        from === undefined
+          ? await positionBefore(since as Instant, application, progress).finally(progress.end)
+          : Number(from) - 1;
       const change = useCases.webhookEndpoints.change(systemCaller, {
         ...{ id, expectedVersions: undefined, changes: { position } },
       });
@@ -109,30 +114,25 @@ const requireNoSkip = async (
 };
 
 /**
- * How far the times of neighbours can descend, in milliseconds: an event has the time of its change, and its sequence from the commit,
- * which a deadline bounds.
+ * Finds the sequence before the first event at or after a time. Times need not ascend, because a clock may jump: only reading every
+ * earlier event proves that it is the first.
+ * @returns the last sequence of the feed where no event is at or after the time
  */
-const maxDisorderMs = 60_000;
-
-/** The sequence before the first event at or after a time. */
-const positionBefore = async (
+export const positionBefore = async (
   since: Instant,
   { unitOfWork }: Pick<Application, 'unitOfWork'>,
+  progress: Pick<Progress, 'update'>,
 ): Promise<number> => {
-  const read = (after: number, limit: number) =>
-    unitOfWork.read(({ events }) => events.page({}, { after, limit }));
   const { first, last } = await unitOfWork.read(({ events }) => events.feed());
-  const certain = Instant.plus(since, -maxDisorderMs);
-  let [low, high] = [first - 1, last];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const event = (await read(middle, 1)).rows[0];
-    if (event !== undefined && event.timestamp < certain) low = middle + 1;
-    else high = middle;
-  }
-  for (let after = low; after < last; after += pageSize) {
-    const found = (await read(after, pageSize)).rows.find(({ timestamp }) => timestamp >= since);
+  const begin = first - 1;
+  for (let after = begin; after < last; ) {
+    const page = { after, limit: pageSize };
+    const { rows } = await unitOfWork.read(({ events }) => events.page({}, page));
+    const found = rows.find(({ timestamp }) => timestamp >= since);
     if (found !== undefined) return found.sequence - 1;
+    // An empty page: everything up to the end was deleted meanwhile.
+    after = rows.at(-1)?.sequence ?? last;
+    progress.update({ done: after - begin, share: (after - begin) / (last - begin), unit: 'events' });
   }
   return last;
 };
