@@ -283,7 +283,7 @@ describe('The command portico conformance', function () {
     const run = promisify(execFile)(process.execPath, [mocha, 'mocha.test.ts'], { cwd: place('.') });
     const { stdout } = (await rejectionOf(run)) as { readonly stdout: string };
     expect(stdout)
-      .to.match(/^ {2}[12]\d\d passing/m)
+      .to.match(/^ {2}[2-9]\d\d passing/m)
       .and.match(/^ {2}[1-9] failing/m);
     expect(stdout).to.contain(
       'A late store: a unit of work with a deadline\n       does not start after it, nor does a read:',
@@ -295,6 +295,6 @@ describe('The command portico conformance', function () {
     const { stdout } = await run;
     expect(stdout)
       .to.match(/^ℹ fail 0$/m)
-      .and.match(/^ℹ tests [12]\d\d$/m);
+      .and.match(/^ℹ tests [2-9]\d\d$/m);
   });
 });
