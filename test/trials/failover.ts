@@ -79,6 +79,7 @@ export const failover: Trial = {
         expected: `writes resume within ${maxRecoveryMs / 1000} s of the promotion, through every server`,
         seen: `${ms(Math.max(...resumed))} at the latest, in ${rounds} round${rounds === 1 ? '' : 's'}`,
         held: Math.max(...resumed) <= maxRecoveryMs,
+        isTimed: true,
       },
       {
         expected: 'no server ends',

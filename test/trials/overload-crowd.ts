@@ -44,5 +44,6 @@ export const crowd = async (
     expected: `orders on ${store}: ${connections.crowd} connections that retry at once leave ${100 * share} % of those with ${connections.usual}`,
     seen: `${Math.round(100 * kept)} %`,
     held: kept >= share,
+    isTimed: true,
   };
 };

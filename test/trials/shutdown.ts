@@ -103,6 +103,7 @@ const findingsOf = (
       expected: 'every server ends within ten seconds',
       seen: `${(slowest / 1000).toFixed(1)} s at most`,
       held: slowest < 10_000,
+      isTimed: true,
     },
     {
       expected: 'every server ends with exit code 0',

@@ -53,11 +53,13 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
       expected: `${count} HTTP/2 sessions that read none of ${requestsPerSession} responses are closed within 15 s`,
       seen: `${left} left after ${((performance.now() - begun) / 1000).toFixed(1)} s`,
       held: left === 0,
+      isTimed: true,
     },
     {
       expected: 'other clients get a response within 2 s meanwhile',
       seen: `${slowest.toFixed(1)} ms at most`,
       held: slowest < maxImpactMs,
+      isTimed: true,
     },
     {
       expected: 'and are shed in the first 2 s at most, while the burst of requests is rejected',

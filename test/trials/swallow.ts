@@ -77,6 +77,7 @@ export const swallow: Trial = {
         expected: `every request ends within its deadline and ${grace} ms, and the lateness of timers at that time`,
         seen: `${buyers.responses.length} requests, the worst ${ms(worst.by)} after its deadline, timers up to ${ms(worst.excused)} late then`,
         held: worst.by <= grace + worst.excused,
+        isTimed: true,
       },
       {
         expected: 'errors are 502, 503 and 504 only, and 409 for a retry while the payment is in progress',
@@ -89,6 +90,7 @@ export const swallow: Trial = {
         expected: `no request fails later than ${maxRecovery / 1000} s after packets flow again`,
         seen: `the last was ${ms(Math.max(...recovered))} after`,
         held: Math.max(...recovered) <= maxRecovery,
+        isTimed: true,
       },
       {
         expected: 'nothing acknowledged is lost, and every replay is the same to the byte',

@@ -5,6 +5,8 @@ export interface Finding {
   /** The observation, in figures. */
   readonly seen: string;
   readonly held: boolean;
+  /** Whether it looks at the clock, so that a busy machine alone can break it. */
+  readonly isTimed?: boolean;
 }
 
 export interface Conditions {
