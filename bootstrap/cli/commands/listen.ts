@@ -32,7 +32,7 @@ export const listen = command({
   isReadOnly: true,
   details: [
     'Reads the database of the settings, as other commands do, so it needs neither a key nor the URL of a server. It cannot see a server whose database is in memory. Begins at the end of the feed, and ends with Ctrl-C.',
-    'With --forward each event is sent once, signed as webhooks are, one after the other. The URL may be of this machine. What fails is shown and not sent again: register a webhook endpoint for a receiver that must miss nothing.',
+    'With --forward events are sent one after the other, signed as webhooks are. The URL may be of this machine. What fails is shown and not sent again: register a webhook endpoint for a receiver that must miss nothing.',
   ],
   options: {
     forward: value('URL', {
