@@ -1,5 +1,6 @@
 import { adminPage } from './admin-page/admin-page.ts';
 import { capacity } from './capacity.ts';
+import { deepFeed } from './deep-feed/deep-feed.ts';
 import { eventCost } from './event-cost/event-cost.ts';
 import { events } from './events.ts';
 import { failover } from './failover.ts';
@@ -23,6 +24,7 @@ export const trials: readonly Trial[] = [
   search,
   adminPage,
   events,
+  deepFeed,
   eventCost,
   webhookSoak,
   capacity,

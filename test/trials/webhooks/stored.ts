@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { createDatabase, type TestDatabase } from '../../chaos/test-database.ts';
 import type { Conditions } from '../trial.ts';
 
@@ -8,7 +9,7 @@ export type Kind = NonNullable<Conditions['kind']>;
 
 /** Creates an empty database, which can be read beside the server. */
 export const openDatabase = async (
-  kind: Kind,
+  kind: KeptKindName,
   { cleanUp }: Pick<Conditions, 'cleanUp'>,
 ): Promise<TestDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-trial-'));
