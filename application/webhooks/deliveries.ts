@@ -76,19 +76,23 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
       }),
 
     /**
-     * Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. An example
-     * holds up none.
+     * Lists what can be delivered now. Of a sequential endpoint it is the next in order, up to one whose time has not come. Examples hold
+     * up none, however many wait.
      */
     ready: ({ id, ordering }: WebhookEndpoint, limit: number): Promise<readonly WebhookDelivery[]> =>
       unitOfWork.read(async ({ webhookQueue }) => {
         const now = clock.now();
         if (ordering === 'parallel') return webhookQueue.due(id, now, limit);
-        const first = await webhookQueue.first(id, limit);
         const isEarly = ({ nextAttemptAt }: WebhookDelivery): boolean =>
           nextAttemptAt === null || nextAttemptAt > now;
-        const inOrder = first.filter((delivery) => delivery.trigger !== 'test' || !isEarly(delivery));
-        const early = inOrder.findIndex(isEarly);
-        return early === -1 ? inOrder : inOrder.slice(0, early);
+        // Examples come before all events, so as many more are read as wait.
+        for (let size = limit; ; size *= 2) {
+          const first = await webhookQueue.first(id, size);
+          const inOrder = first.filter((delivery) => delivery.trigger !== 'test' || !isEarly(delivery));
+          if (inOrder.length < limit && first.length === size) continue;
+          const early = inOrder.findIndex(isEarly);
+          return inOrder.slice(0, early === -1 ? limit : Math.min(early, limit));
+        }
       }),
 
     /**
@@ -102,10 +106,9 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
       signal: AbortSignal,
     ): Promise<EndedDelivery | undefined> => {
       const { id, trigger, eventId } = delivery;
-      const endpointVersion = endpoint.version;
       const isExample = trigger === 'test';
       const event = isExample ? undefined : await unitOfWork.read(({ events }) => events.find(eventId));
-      if (!isExample && event === undefined) return { id, endpointVersion };
+      if (!isExample && event === undefined) return { id, endpoint };
       const toSend = await message(endpoint, delivery, event).catch((error: unknown) => {
         observer.attempted('not_signed');
         throw error;
@@ -114,7 +117,7 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
       try {
         const { isGone, ...result } = await sender.send(toSend, signal);
         observer.attempted(result.error);
-        return { id, endpointVersion, isGone, attempt: { at, random: random(), ...result } };
+        return { id, endpoint, isGone, attempt: { at, random: random(), ...result } };
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;

@@ -10,12 +10,21 @@ import { reportUndelivered, type WebhookObserver } from './observer.ts';
 /** What became of a delivery: an attempt has ended, or there is nothing left to deliver. */
 export interface EndedDelivery {
   readonly id: WebhookDeliveryId;
-  /** The version of the endpoint when the attempt began. */
-  readonly endpointVersion: number;
+  /** As it was when the attempt began. */
+  readonly endpoint: Pick<WebhookEndpoint, 'version' | 'url'>;
   /** Undefined: the event is no longer kept. */
   readonly attempt?: Omit<EndedAttempt, 'ordering'>;
   readonly isGone?: boolean;
 }
+
+/**
+ * Whether an attempt tells how the endpoint fares as it is now. A success at its URL does, whatever else has changed. A failure is left to
+ * the next attempt where anything has: the endpoint may have been enabled again, or have another secret.
+ */
+export const tellsOf = (
+  { version, url }: WebhookEndpoint,
+  { endpoint: then, attempt }: Pick<EndedDelivery, 'endpoint' | 'attempt'>,
+): boolean => then.version === version || (attempt?.error === null && then.url === url);
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -27,8 +36,7 @@ interface Dependencies {
 
 /**
  * Records what became of deliveries of one endpoint, in the order in which they ended. A delivery that was canceled meanwhile stays so.
- * An attempt that began before the endpoint was changed says nothing about the endpoint as it is now: a late 410 does not disable one
- * that was enabled again, and failures at an old URL do not count against the new one.
+ * A late 410 does not disable an endpoint that was enabled again, and failures at an old URL do not count against the new one.
  */
 export const recordAttempts = (dependencies: Dependencies) => {
   const { unitOfWork, clock, observer, disableAfterHours } = dependencies;
@@ -67,7 +75,7 @@ export const recordAttempts = (dependencies: Dependencies) => {
       await webhookDeliveries.saveAll(after);
       if (progress === undefined || endpoint === undefined) return { undelivered };
 
-      const telling = ended.filter(({ endpointVersion }) => endpointVersion === endpoint.version);
+      const telling = ended.filter((each) => tellsOf(endpoint, each));
       const attempts = telling.flatMap(({ attempt }) =>
         attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
       );
@@ -75,8 +83,7 @@ export const recordAttempts = (dependencies: Dependencies) => {
       const isGone = endpoint.status === 'enabled' && telling.some((each) => each.isGone);
       if (isGone) await disableLocked(repositories, endpoint, 'gone', at);
       const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
-      if (!hasNews || attempts.length === 0)
-        return { undelivered, endpoint, isGone, failingSince: progress.failingSince };
+      if (!hasNews || attempts.length === 0) return { undelivered, endpoint, isGone };
       const noted = WebhookProgress.note(progress, attempts, at);
       await webhookProgress.save(noted);
       return { undelivered, endpoint, isGone, failingSince: noted.failingSince };

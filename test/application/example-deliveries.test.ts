@@ -43,7 +43,7 @@ describe('An example for a sequential endpoint', () => {
     /** Records that an attempt has failed, and lets the time until the next one pass. @returns the seconds until it */
     const fail = async ({ id }: WebhookDelivery, passes = true) => {
       const attempt = { at: now, durationMs: 1, statusCode: 400, error: 'status' as const, random: 0 };
-      await record(endpoint, [{ id, endpointVersion: endpoint.version, attempt }]);
+      await record(endpoint, [{ id, endpoint, attempt }]);
       const after = existing(await unitOfWork.read((store) => store.webhookDeliveries.find(id)));
       const { nextAttemptAt: due } = after;
       const seconds = due && (Instant.milliseconds(due) - Instant.milliseconds(now)) / 1_000;
@@ -51,7 +51,9 @@ describe('An example for a sequential endpoint', () => {
       return { status: after.status, seconds };
     };
     const readyIds = async () => (await ready(endpoint, 100)).map(({ id }) => id);
-    return { example, event, fail, readyIds, warnings, hasten: () => hastenAfterSetBack(endpoint) };
+    const add = (deliveries: readonly WebhookDelivery[]) =>
+      unitOfWork.run((store) => store.webhookDeliveries.addAll(deliveries));
+    return { example, event, add, fail, readyIds, warnings, hasten: () => hastenAfterSetBack(endpoint) };
   };
 
   it('that has failed does not hold up the events', async () => {
@@ -59,6 +61,13 @@ describe('An example for a sequential endpoint', () => {
     expect(await readyIds()).to.deep.equal([example.id, event.id]);
     await fail(example, false);
     expect(await readyIds()).to.deep.equal([event.id]);
+  });
+
+  it('holds up no event, though hundreds of examples wait for their next attempt', async () => {
+    const { example, event, add, readyIds } = await aShop();
+    const waits = { nextAttemptAt: Instant.plus(noon, 1), attemptCount: 1 };
+    await add(Array.from({ length: 300 }, () => ({ ...example, ...waits, id: newId() })));
+    expect(await readyIds()).to.deep.equal([example.id, event.id]);
   });
 
   it('is given up after ten attempts, as at a parallel endpoint', async () => {

@@ -71,7 +71,7 @@ describe('Deliveries that never reached their receiver', () => {
   it('are counted and named when they are canceled because their event is gone, once', async () => {
     const shop = await aShop();
     const { id } = await shop.add(noon);
-    const ended = [{ id, endpointVersion: shop.endpoint.version }];
+    const ended = [{ id, endpoint: shop.endpoint }];
     await shop.record(shop.endpoint, ended);
     await shop.record(shop.endpoint, ended);
     expect(shop.lost).to.deep.equal([1]);

@@ -54,7 +54,7 @@ describe('The deliveries of an endpoint', () => {
           error: 'status',
           random: 0,
         } as const;
-        await record(endpoint, [{ id, endpointVersion: endpoint.version, attempt: result }]);
+        await record(endpoint, [{ id, endpoint, attempt: result }]);
         return (await run(useCases.webhookDeliveries.get, admin, id)).nextAttemptAt;
       },
       /** Adds a delivery that is due in so long, of an event that is never read. */

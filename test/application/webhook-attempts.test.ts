@@ -82,9 +82,7 @@ describe('The process that delivers webhooks', () => {
       },
     });
     const attempt = { at: noon, durationMs: 1, statusCode: 410, error: 'status', random: 0 } as const;
-    await record(endpoint, [
-      { id: delivery.id, endpointVersion: endpoint.version, isGone: true, attempt },
-    ]).catch(() => undefined);
+    await record(endpoint, [{ id: delivery.id, endpoint, isGone: true, attempt }]).catch(() => undefined);
     const stored = await unitOfWork.read(async ({ webhookEndpoints, webhookDeliveries }) => ({
       endpoint: await webhookEndpoints.find(endpoint.id),
       delivery: await webhookDeliveries.find(delivery.id),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
-import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
+import { type EndedDelivery, tellsOf } from '#application/webhooks/record-attempts.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
@@ -175,10 +175,10 @@ export class Lane {
   #note(ended: EndedDelivery, delivery: WebhookDelivery): void {
     this.#ended.push(ended);
     this.#record();
-    const { attempt, endpointVersion } = ended;
+    const { attempt } = ended;
     if (attempt === undefined) return;
     const hasFailed = attempt.error !== null;
-    if (endpointVersion === this.#endpoint.version) this.#failures = hasFailed ? this.#failures + 1 : 0;
+    if (tellsOf(this.#endpoint, ended)) this.#failures = hasFailed ? this.#failures + 1 : 0;
     if (hasFailed && WebhookDelivery.orderingOf(delivery, this.#endpoint) === 'sequential') {
       this.#waiting.length = 0;
       this.#blockedBy = ended.id;

@@ -80,7 +80,7 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
         counts.attempts += 1;
         await wait(attemptMs);
         const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
-        return { id, endpointVersion: endpoint.version, attempt };
+        return { id, endpoint, attempt };
       },
       record: async (_, ended) => {
         for (const { id } of ended) due.delete(id);

@@ -43,7 +43,7 @@ const aLane = (trigger: WebhookTrigger = 'event') => {
         attempted.push(sequence);
         const error = sequence === 2 ? 'status' : null;
         return {
-          ...{ id, endpointVersion: endpoint.version },
+          ...{ id, endpoint },
           attempt: { at, statusCode: null, error, durationMs: 1, random: 0 },
         };
       },
