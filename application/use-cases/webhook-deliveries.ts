@@ -1,4 +1,3 @@
-import { invalidField } from '#domain/errors.ts';
 import type { EventType } from '#domain/event.ts';
 import type { EventId } from '#domain/event-id.ts';
 import {
@@ -50,21 +49,18 @@ export const webhookDeliveryUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * Delivers an event again, whatever types the endpoint receives, or an example, which is marked as a test.
-   * @throws DomainError 'validation' when there is no such endpoint, or the event is not kept
+   * @throws DomainError 'not-found' when there is no such endpoint, or the event is not kept
    */
   create: command(
     'webhook-endpoints:write',
-    ['validation'],
+    ['not-found'],
     (_caller, input: Deliver) =>
       async ({ webhookEndpoints, webhookDeliveries, events }) => {
         const { endpointId } = input;
-        const endpoint = await webhookEndpoints.lock(endpointId);
-        if (endpoint === undefined) throw invalidField('endpointId', 'must be an endpoint that exists');
+        const endpoint = requireFound(await webhookEndpoints.lock(endpointId));
         let details: NewWebhookDelivery;
         if ('eventId' in input) {
-          const event = await events.find(input.eventId);
-          if (event === undefined) throw invalidField('eventId', 'must be an event that is still kept');
-          const { id: eventId, type: eventType, sequence } = event;
+          const { id: eventId, type: eventType, sequence } = requireFound(await events.find(input.eventId));
           details = { endpointId, eventId, eventType, sequence, trigger: 'manual' };
         } else {
           const { eventType } = input;

@@ -4,7 +4,7 @@ import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { Event } from '#domain/event.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { invalidFieldsOf, kindOf } from './error-kind.ts';
+import { kindOf } from './error-kind.ts';
 import { nowhere } from './stage.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
@@ -67,11 +67,11 @@ describe('Deliveries of webhooks', () => {
 
   it('need an endpoint that exists, and an event that is kept', async () => {
     const eventId = event.id;
-    expect(await invalidFieldsOf(deliver({ endpointId: nowhere(), eventId }))).to.deep.equal(['endpointId']);
-    expect(await invalidFieldsOf(deliver({ endpointId, eventId: nowhere() }))).to.deep.equal(['eventId']);
+    expect(await kindOf(deliver({ endpointId: nowhere(), eventId }))).to.equal('not-found');
+    expect(await kindOf(deliver({ endpointId, eventId: nowhere() }))).to.equal('not-found');
     shop.advance(1);
     await shop.unitOfWork.run(({ events }) => events.deleteOlder(shop.now(), shop.now()));
-    expect(await invalidFieldsOf(deliver({ endpointId, eventId }))).to.deep.equal(['eventId']);
+    expect(await kindOf(deliver({ endpointId, eventId }))).to.equal('not-found');
     expect(await list()).to.deep.equal([]);
   });
 

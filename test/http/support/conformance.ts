@@ -77,7 +77,6 @@ const beyondSchemas: readonly RegExp[] = [
   /^must (be an https URL|not have the address \S+, which is not public), unless WEBHOOK_ALLOW names /,
   /^must (not have a fragment|have the port 443 or one from 1024 to 65535, not \d+)$/,
   /^must be from \d+ to \d+, because the events after it must exist or follow$/,
-  /^must be an (endpoint that exists|event that is still kept)$/,
   /^must have at most 8192 bytes as JSON in UTF-8$/,
   /^must have at most 50 names$/,
   /, other than __proto__, constructor and prototype$/,
