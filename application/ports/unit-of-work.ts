@@ -31,6 +31,8 @@ export interface RequestContext {
   readonly idempotencyKey?: string | undefined;
   /** Whether a read sees everything that was committed, as one without a context does. */
   readonly readsLatest?: boolean;
+  /** Whether later reads of the actor see at least what this read, which is of the latest, could see. */
+  readonly pinsReads?: boolean;
 }
 
 /** The unit of work of a store. */

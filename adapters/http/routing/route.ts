@@ -47,6 +47,8 @@ export interface Route {
   readonly responder: Pick<AnyResponder, 'status' | 'content' | 'view' | 'noStore' | 'maxRows' | 'isFeed'>;
   /** Whether it is a read that waits for a change when the client prefers that. */
   readonly canWait: boolean;
+  /** Whether it is a read that no replica serves. */
+  readonly readsLatest: boolean;
   /** Every kind of error that a request to this route can get. */
   readonly errors: readonly ErrorKind[];
   readonly execute: (
@@ -117,6 +119,11 @@ interface RouteOptions<
     request: ParsedRequest<PathParameters<Path>, DecodedBody<Body>, DecodedFilters<Filters>>,
   ) => Input;
   readonly responder: Response;
+  /**
+   * True where replicas of different age would contradict each other: what was seen of the feed is seen by each later read of it. Default
+   * false.
+   */
+  readonly readsLatest?: boolean;
   /** Brings the result of a query up to date before the response. */
   readonly refresh?: Refresh<Result>;
   /** What a client that prefers to wait waits for, by the result of a query; undefined when there is nothing to wait for. */
@@ -152,6 +159,7 @@ export const route = <
     expansions,
     input,
     responder,
+    readsLatest = false,
     refresh,
     awaited,
     process,
@@ -194,6 +202,7 @@ export const route = <
     summary,
     responder,
     canWait: awaited !== undefined,
+    readsLatest,
     errors: routeErrors(useCase, body !== undefined, process?.useCase),
     // The handler decodes body, filters and path with this route's own codecs, so they have these types.
     execute: (dependencies, request, idempotentRequest) => {

@@ -3,7 +3,6 @@ import { type Layer, Router } from '@koa/router';
 import { decode } from '#adapters/wire/json.ts';
 import type { Application } from '#application/application.ts';
 import { type Caller, requirePermission } from '#application/preconditions.ts';
-import { DomainError } from '#domain/errors.ts';
 import { Id } from '#domain/resource.ts';
 import { HttpError, isMonitored, routeNotFound } from '../errors.ts';
 import { unmatchedRoute } from '../request/access-log-entry.ts';
@@ -82,6 +81,12 @@ export const createRouter = (dependencies: RouterDependencies, providerTimeMs: n
 };
 
 const json = ['application/json'];
+interface ExecuteOptions {
+  /** What an earlier attempt of a request that waits has said to wait for. */
+  readonly awaited?: Awaited | undefined;
+  readonly readsLatest?: boolean;
+}
+
 /** JSON merge patch (RFC 7396). */
 const mergePatch = [...json, 'application/merge-patch+json'];
 
@@ -114,9 +119,10 @@ const routeHandler = (
     caller: Caller,
     listQuery: ListQuery,
     input: unknown,
-    { awaited, readsLatest }: { readonly awaited?: Awaited | undefined; readonly readsLatest?: boolean } = {},
+    { awaited, readsLatest = route.readsLatest }: ExecuteOptions = {},
   ): Promise<ApiResponse> => {
     const { req, state } = context;
+    const { from = listQuery.from } = awaited ?? {};
     const body = route.body && decode(route.body, input);
     const idempotentRequest =
       route.idempotencyKey === 'ignored'
@@ -128,7 +134,7 @@ const routeHandler = (
       path: idsIn(context),
       body,
       ...listQuery,
-      ...(awaited?.from && { from: awaited.from }),
+      ...(from && { from }),
       expectedVersions: isRead ? undefined : expectedVersions(req.headers),
       readConditions: isRead ? readConditions(req.headers) : undefined,
       context: {
@@ -136,6 +142,8 @@ const routeHandler = (
         deadline: state.deadline,
         requestId: state.requestId,
         ...(readsLatest && { readsLatest }),
+        // What follows the end of the feed is compared with lists, which must not be older.
+        ...(from === 'latest' && { pinsReads: true }),
       },
     };
     return route.execute(application, request, idempotentRequest);
@@ -149,15 +157,7 @@ const routeHandler = (
   ): Promise<ApiResponse> => {
     const { req, state } = context;
     const seconds = mayWait ? waitSecondsIn(req.headers) : undefined;
-    if (seconds === undefined) {
-      const response = execute(context, caller, listQuery, input);
-      if (!route.responder.isFeed) return response;
-      return response.catch((error) => {
-        if (!isForgotten(error)) throw error;
-        // A replica that lags has no event at the position yet. The primary decides.
-        return execute(context, caller, listQuery, input, { readsLatest: true });
-      });
-    }
+    if (seconds === undefined) return execute(context, caller, listQuery, input);
     return waitingRequests.respond(context, caller, seconds, {
       attempt: (by, awaited) =>
         // What the feed has told of, or tells of meanwhile, must be seen.
@@ -249,7 +249,3 @@ const idsIn = ({ params }: Context): Readonly<Record<string, AnyId>> => {
   for (const name in params) ids[name] = Id.parse<AnyId>(params[name]) ?? unusedId;
   return ids;
 };
-
-/** Whether a position in the feed was rejected. */
-const isForgotten = (error: unknown): boolean =>
-  error instanceof DomainError && error.kind === 'events-forgotten';

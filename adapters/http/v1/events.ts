@@ -96,6 +96,7 @@ export const eventRoutes = ({ events }: UseCases) => [
     filters: { orderId: described(id('order'), 'Only events of this order.'), type },
     input: ({ filter, from, page: { limit } }) => ({ ...filter, from, limit }),
     responder: feedPage(eventView),
+    readsLatest: true,
     awaited: ({ rows, resume }, { filter, from }) => {
       if (rows.length > 0) return undefined;
       const concerns = isIn(filter);
@@ -108,5 +109,6 @@ export const eventRoutes = ({ events }: UseCases) => [
     summary: 'Get an event',
     input: ({ path }) => path.id,
     responder: ok(eventView),
+    readsLatest: true,
   }),
 ];

@@ -89,7 +89,9 @@ export const postgresUnitOfWork = ({
       const primary = readsUntil(deadline);
       const mayLag = context !== undefined && context.readsLatest !== true;
       const reads = mayLag ? replicas?.readsFor(context, primary) : undefined;
-      return reading(openRepositories(reads ?? primary));
+      const result = await reading(openRepositories(reads ?? primary));
+      if (context?.pinsReads) await readYourWrites.retry(context.actor);
+      return result;
     },
   };
 };

@@ -68,9 +68,10 @@ describe('Two servers with a replica that lags', () => {
     );
   });
 
-  it('let who waits see events sooner than the replica has them, and go on there at once', async () => {
+  it('show events sooner than the replica has them, to who waits and to who does not', async () => {
     const [writer] = await userAs('staff');
     const [, reader] = await userAs('staff');
+    const [other] = await userAs('staff');
     await until(
       () => isBehind(writer, reader),
       (behind) => behind,
@@ -84,9 +85,27 @@ describe('Two servers with a replica that lags', () => {
       const { body } = await follow(position);
       expect(performance.now() - begun).to.be.below(900);
       expect(body.data[0].subject.id).to.equal(id);
+      // The other reader neither waits nor has written anything.
+      expect((await other.get(position)).body.data).to.deep.equal(body.data);
+      expect((await other.get(`/v1/events/${body.data[0].id}`)).status).to.equal(200);
       position = body.links.resume;
-      // Without waiting it is read from the replica, which does not have the position yet.
-      expect((await reader.get(position)).body.data).to.deep.equal([]);
+    }
+  });
+
+  it('let who has asked for the end of the feed read lists that are not older', async () => {
+    const [writer] = await userAs('staff');
+    for (let round = 0; round < 5; round += 1) {
+      const [here, there] = await userAs('staff');
+      const [, stranger] = await userAs('customer');
+      await until(
+        () => isBehind(writer, stranger),
+        (behind) => behind,
+        15_000,
+      );
+      const path = await create(writer);
+      expect((await here.get('/v1/events?start=latest')).status).to.equal(200);
+      expect((await there.get(path)).status).to.equal(200);
+      expect((await stranger.get(path)).status).to.equal(404);
     }
   });
 
