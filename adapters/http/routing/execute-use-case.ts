@@ -28,6 +28,8 @@ interface Execution<Input, Result> {
   readonly context: RequestContext;
   /** Brings the result of a query up to date. */
   readonly refresh?: Refresh<Result> | undefined;
+  /** Completes a result that was brought up to date by what is read then: other resources may have changed with it. */
+  readonly complete?: (fresh: Result, again: Result) => Result;
 }
 
 /**
@@ -40,16 +42,18 @@ interface Execution<Input, Result> {
 export const executeUseCase = <Input, Result>(
   { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, respond, idempotentRequest, context, refresh }: Execution<Input, Result>,
+  { caller, input, respond, idempotentRequest, context, refresh, complete }: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
   if (useCase.kind === 'query') {
-    return unitOfWork
-      .read(useCase(caller, input), context)
-      .then((found) =>
-        refresh?.isDue(found)
-          ? refreshResult(unitOfWork, refresh, found, context).then(respond)
-          : respond(found),
-      );
+    const read = () => unitOfWork.read(useCase(caller, input), context);
+    return read().then((found) => {
+      if (!refresh?.isDue(found)) return respond(found);
+      return refreshResult(unitOfWork, refresh, found, context)
+        .then((fresh) =>
+          complete && fresh !== found ? read().then((again) => complete(fresh, again)) : fresh,
+        )
+        .then(respond);
+    });
   }
   if (useCase.kind === 'command' && idempotentRequest === undefined) {
     return unitOfWork.run(useCase(caller, input), context).then(respond);

@@ -28,7 +28,7 @@ const withoutAnswer = (error: unknown): undefined => {
   return undefined;
 };
 
-/** The same for a result with its expansions, which stay as they were read. */
+/** The same for a result with its expansions, which are of before: they are to be read again. */
 export const expandedRefresh = <Result>({
   isDue,
   claim,

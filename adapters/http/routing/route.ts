@@ -245,6 +245,8 @@ export const route = <
       return executeUseCase(dependencies, expanded, {
         ...given,
         refresh: refresh && expandedRefresh(refresh),
+        // What the provider has told for this response alone, as the secret of an action, is not read again.
+        complete: ({ result }, again) => ({ ...again, result }),
         respond: (all) =>
           respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),
       });

@@ -45,6 +45,13 @@ describeServiceOnMemory('Waiting for a payment', {}, (service) => {
     expect(expectOne(response).status).to.equal('succeeded');
   });
 
+  it('with expand shows the order as it is once the payer has acted', async () => {
+    const { id } = await newPayment('tok_action', payer);
+    const { body } = await buyer.get(`/v1/payments/${id}?expand=order`, { Prefer: 'wait=15' });
+    expect(body.data.status).to.equal('succeeded');
+    expect(body.data.expanded.order.status).to.equal('paid');
+  });
+
   it('ends when the time has passed, with the payment as it is', async () => {
     const { id } = await newPayment('tok_action_never', payer);
     const [response, milliseconds] = await timed(buyer.get(`/v1/payments/${id}`, { Prefer: 'wait=1' }));
