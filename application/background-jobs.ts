@@ -12,6 +12,7 @@ import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
 import type { Recoveries } from './settlement.ts';
 import { releaseOrderStock } from './use-cases/stock.ts';
+import { cancelGoneDeliveries } from './webhooks/cancel-gone.ts';
 import { type LossObserver, reportUndelivered } from './webhooks/observer.ts';
 
 interface Dependencies {
@@ -68,6 +69,7 @@ export const backgroundJobs = ({
   ...durations
 }: Dependencies) => {
   const postponed = postponements(clock);
+  const cancelGone = cancelGoneDeliveries({ unitOfWork, clock, observer: webhookObserver });
 
   /**
    * Acquires or renews the leader lease.
@@ -143,6 +145,7 @@ export const backgroundJobs = ({
       for (const { endpointId, count } of deleted.undelivered)
         reportUndelivered(webhookObserver, endpointId, count);
     }
+    await cancelGone();
     return { done: 0, errors: [] };
   };
 

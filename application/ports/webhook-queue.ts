@@ -43,6 +43,12 @@ export interface WebhookQueue extends WebhookQueueReader {
   cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void>;
 
   /**
+   * Cancels the pending deliveries of an endpoint whose events are gone: those of a smaller sequence. Examples have no event, and stay.
+   * @returns how many it has canceled
+   */
+  cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number>;
+
+  /**
    * Deletes of a batch of the oldest deliveries all that are older. One that a clock that was ahead gave a later time stays, and keeps
    * none behind it.
    * @param than those that were created before

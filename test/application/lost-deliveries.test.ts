@@ -7,6 +7,7 @@ import { recordAttempts } from '#application/webhooks/record-attempts.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookDelivery, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
+import { anEvent } from '../contracts/events-support.ts';
 import { aWebhook, later, noon } from '../contracts/samples.ts';
 import { newId } from '../support/machine.ts';
 
@@ -37,8 +38,12 @@ const aShop = async () => {
     lost: (count: number) => lost.push(count),
     warn: (message: string) => warnings.push(message),
   };
-  const add = async (createdAt: Instant, trigger: WebhookTrigger = 'event'): Promise<WebhookDelivery> => {
-    const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence: 1, trigger } as const;
+  const add = async (
+    createdAt: Instant,
+    trigger: WebhookTrigger = 'event',
+    sequence = 1,
+  ): Promise<WebhookDelivery> => {
+    const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence, trigger } as const;
     const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, createdAt);
     await unitOfWork.run(({ webhookDeliveries }) => webhookDeliveries.addAll([delivery]));
     return delivery;
@@ -80,13 +85,34 @@ describe('Deliveries that never reached their receiver', () => {
     ]);
   });
 
+  it('are canceled when their event is deleted, counted and named once, also those of a disabled endpoint', async () => {
+    const shop = await aShop();
+    const { unitOfWork } = shop;
+    await unitOfWork.run(({ events }) =>
+      events.append([anEvent({ timestamp: noon }), anEvent({ timestamp: now })]),
+    );
+    // Made by hand, a day ago, of an event that is 31 days old.
+    const [again, kept] = [
+      await shop.add(Instant.plus(now, -day), 'manual', 1),
+      await shop.add(now, 'event', 2),
+    ];
+    await unitOfWork.run(({ webhookQueue }) => webhookQueue.reschedule(shop.endpoint.id, null, now));
+    await shop.purgeEvents();
+    await shop.purgeEvents();
+    const statusOf = async ({ id }: WebhookDelivery) =>
+      (await unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.find(id)))?.status;
+    expect([await statusOf(again), await statusOf(kept)]).to.deep.equal(['canceled', 'pending']);
+    expect(shop.lost).to.deep.equal([1]);
+  });
+
   it('are deleted in runs of bounded length, however many there are', async () => {
     let batches = 0;
-    const endless = async () => {
+    const run = async () => {
       batches += 1;
       return { hasMore: true, undelivered: [] };
     };
-    const { purgeEvents } = jobsOver({ run: endless, read: endless } as unknown as UnitOfWork);
+    const read = async () => ({ endpoints: [], first: 1 });
+    const { purgeEvents } = jobsOver({ run, read } as unknown as UnitOfWork);
     await purgeEvents();
     expect(batches).to.equal(500);
   });

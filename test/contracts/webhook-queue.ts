@@ -160,6 +160,32 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       for (const one of others) expect(await find(one)).to.deep.equal(one);
     });
 
+    it('are canceled before a sequence, once, and examples are not', async () => {
+      const before = [
+        delivery(null, { sequence: 1 }),
+        tried(delivery(later(9), { sequence: 6 })),
+        delivery(noon, { sequence: 6, trigger: 'manual' }),
+        delivery(noon, { sequence: 6, trigger: 'position' }),
+      ];
+      const others = [
+        delivery(noon, { sequence: 7 }),
+        delivery(noon, { sequence: 0, trigger: 'test' }),
+        delivery(noon, { of: other, sequence: 6 }),
+        ...ended().map((one) => ({ ...one, sequence: 6 })),
+      ];
+      await add(...before, ...others);
+      const cancelGone = () =>
+        store.unitOfWork.run(({ webhookQueue }) => webhookQueue.cancelGone(endpoint, 7, later(1)));
+      expect(await cancelGone()).to.equal(4);
+      for (const one of before)
+        expect(await find(one)).to.deep.equal({
+          ...one,
+          ...{ status: 'canceled', nextAttemptAt: null, version: 2, updatedAt: later(1) },
+        });
+      for (const one of others) expect(await find(one)).to.deep.equal(one);
+      expect(await cancelGone()).to.equal(0);
+    });
+
     it('are changed by a unit of work as it has left them, and not when it rolls back', async () => {
       const pending = delivery(later(9));
       await add(pending);

@@ -15,6 +15,7 @@ const ahead =
   'are deleted although a clock that was ahead gave one before them a later time, and that one is kept';
 const gone =
   'that are kept when its page is read, and those that were deleted after the end of the feed was read count as lost';
+const canceledAsGone = 'are canceled before a sequence, once, and examples are not';
 const once = 'once, though two processes do so at the same time';
 
 /** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are handed over. */
@@ -30,6 +31,7 @@ export const webhookMutants: readonly Mutant[] = [
     ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
     ['changes of what has ended', " && delivery.status === 'pending'", '', canceled],
     ['examples that count as undelivered', " && delivery.trigger !== 'test'", '', deleted],
+    ['examples that are canceled as gone', " && trigger !== 'test'", '', canceledAsGone],
   ]),
   ...faultsOf('sqlite', 'sql/webhook-queue.ts', [
     [
@@ -63,9 +65,15 @@ export const webhookMutants: readonly Mutant[] = [
     ],
     [
       'examples that count as undelivered',
-      "        .where('caused_by', '<>', sql.lit('test' satisfies WebhookTrigger))\n",
-      '',
+      "        .where('caused_by', '<>', sql.lit(example))\n        .groupBy",
+      '        .groupBy',
       deleted,
+    ],
+    [
+      'a delivery that is canceled with its event kept',
+      "'sequence', '<', parameter",
+      "'sequence', '<=', parameter",
+      canceledAsGone,
     ],
   ]),
   ...faultsOf('webhooks', 'hand-over.ts', [

@@ -66,6 +66,14 @@ export class MemoryWebhookQueue implements WebhookQueue {
     }
   }
 
+  async cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
+    const gone = this.#pending(endpointId).filter(
+      ({ sequence, trigger }) => sequence < before && trigger !== 'test',
+    );
+    for (const delivery of gone) this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
+    return gone.length;
+  }
+
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {
     const undelivered = new Map<WebhookEndpointId, number>();
     let deleted = 0;

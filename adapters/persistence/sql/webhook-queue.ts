@@ -22,6 +22,9 @@ const deletionBatchSize = 1000;
 /** The triggers of deliveries that were handed over. */
 const handedOver = webhookTriggers.filter((trigger) => WebhookDelivery.isHandedOver({ trigger }));
 
+/** The trigger of deliveries that have no event. */
+const example: WebhookTrigger = 'test';
+
 /** One of the few words of a column, as part of the text of a statement, so that the planner knows it. */
 const word = (status: WebhookDeliveryStatus) => sql.lit(status);
 
@@ -90,6 +93,13 @@ export const compileWebhookQueue = (builder: Builder) => {
           handedOver.map((trigger) => sql.lit(trigger)),
         ),
     ),
+    cancelGone: compile(
+      `${name}_cancel_gone`,
+      change
+        .set({ status: word('canceled') })
+        .where('sequence', '<', parameter('sequence'))
+        .where('caused_by', '<>', sql.lit(example)),
+    ),
     oldest: compile(
       `${name}_oldest`,
       builder.selectFrom(name).select(['id', 'created_at']).orderBy('id').limit(sql.lit(deletionBatchSize)),
@@ -102,7 +112,7 @@ export const compileWebhookQueue = (builder: Builder) => {
         .where('id', '<=', parameter('id'))
         .where('created_at', '<', parameter('created_at'))
         .where('status', '=', word('pending'))
-        .where('caused_by', '<>', sql.lit('test' satisfies WebhookTrigger))
+        .where('caused_by', '<>', sql.lit(example))
         .groupBy('endpoint_id'),
     ),
     remove: compile(
@@ -163,6 +173,10 @@ export class SqlWebhookQueue implements WebhookQueue {
 
   async cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
     await this.#session.execute(this.#compiled.cancelHandedOver, [null, now, endpointId, after]);
+  }
+
+  cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
+    return this.#session.execute(this.#compiled.cancelGone, [null, now, endpointId, before]);
   }
 
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {

@@ -68,6 +68,12 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     'are canceled behind a sequence, those that were handed over and not those of requests',
   ],
   [
+    'deliveries that wait although their events are gone',
+    () => wrongQueue(() => ({ cancelGone: async () => 0 })),
+    describeWebhookQueue,
+    'are canceled before a sequence, once, and examples are not',
+  ],
+  [
     'deliveries that are counted without a limit',
     () => wrongQueue((right) => ({ countUntried: (id) => right.countUntried(id, 1_000) })),
     describeWebhookQueue,
