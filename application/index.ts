@@ -100,6 +100,7 @@ export * from './use-cases/webhook-deliveries.ts';
 export * from './use-cases/webhook-endpoints.ts';
 export * from './use-cases/webhook-secrets.ts';
 export * from './webhooks/after-set-back.ts';
+export * from './webhooks/cancel-gone.ts';
 export * from './webhooks/deliveries.ts';
 export * from './webhooks/disable-endpoint.ts';
 export * from './webhooks/hand-over.ts';
