@@ -33,12 +33,14 @@ export class FilledFeed {
   private length: number;
   private readonly database: TestDatabase;
   private readonly kind: KeptKindName;
-  private readonly connection: Connection;
+  private readonly port: number;
+  /** Opened behind a filling: meanwhile it would be idle for so long that the server closes it. */
+  private connection: Connection | undefined;
 
-  private constructor(database: TestDatabase, kind: KeptKindName, connection: Connection, original: number) {
+  private constructor(database: TestDatabase, kind: KeptKindName, port: number, original: number) {
     this.database = database;
     this.kind = kind;
-    this.connection = connection;
+    this.port = port;
     this.original = original;
     this.length = original;
   }
@@ -51,10 +53,11 @@ export class FilledFeed {
       () => database.query("select sequence from events where type = 'product.created'"),
       (rows) => rows.length === 1,
     );
-    return new FilledFeed(database, kind, await Connection.open(port), Number(sequence));
+    return new FilledFeed(database, kind, port, Number(sequence));
   }
 
   async fillUpTo(length: number): Promise<void> {
+    this.close();
     while (this.length < length) {
       const last = Math.min(this.length + 500_000, length);
       await this.database.execute(copy(this.kind, this.original, this.length + 1, last));
@@ -94,10 +97,12 @@ export class FilledFeed {
   }
 
   close(): void {
-    this.connection.destroy();
+    this.connection?.destroy();
+    this.connection = undefined;
   }
 
   private async get(path: string): Promise<string> {
+    this.connection ??= await Connection.open(this.port);
     const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
     this.connection.send(requestBytes('GET', path, { Authorization: `Bearer ${token}` }), resolve);
     const response = await promise;
