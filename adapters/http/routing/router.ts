@@ -81,17 +81,17 @@ export const createRouter = (dependencies: RouterDependencies, providerTimeMs: n
 };
 
 const json = ['application/json'];
-interface ExecuteOptions {
-  /** What an earlier attempt of a request that waits has said to wait for. */
-  readonly awaited?: Awaited | undefined;
-  readonly readsLatest?: boolean;
-}
-
 /** JSON merge patch (RFC 7396). */
 const mergePatch = [...json, 'application/merge-patch+json'];
 
 /** Replaces a path parameter that is no UUID. No resource ever has this id, so the response is 404. */
 const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
+
+interface ExecuteOptions {
+  /** What an earlier attempt of a request that waits has said to wait for. */
+  readonly awaited?: Awaited | undefined;
+  readonly readsLatest?: boolean;
+}
 
 /**
  * Handles the requests for one route, in the order of the contract: permission, query string, body, idempotency key. The use

@@ -79,7 +79,7 @@ export const postgresUnitOfWork = ({
     run: async (work, context) => {
       const deadline = deadlineOf(context);
       const { result, isRecorded } = await retryOnConflict(() => attempt(work, deadline, context), deadline);
-      if (!isRecorded && context !== undefined) await readYourWrites.retry(context.actor);
+      if (!isRecorded && context !== undefined) await readYourWrites.record(context.actor);
       return result;
     },
 
@@ -90,7 +90,7 @@ export const postgresUnitOfWork = ({
       const mayLag = context !== undefined && context.readsLatest !== true;
       const reads = mayLag ? replicas?.readsFor(context, primary) : undefined;
       const result = await reading(openRepositories(reads ?? primary));
-      if (context?.pinsReads) await readYourWrites.retry(context.actor);
+      if (context?.pinsReads) await readYourWrites.record(context.actor);
       return result;
     },
   };

@@ -44,18 +44,18 @@ describe('Two servers with a replica that lags', () => {
     return `/v1/products/${body.data.id}`;
   };
 
-  /** Whether the replica serves a user who has written nothing. */
-  const isBehind = async (writer: Client, reader: Client): Promise<boolean> =>
-    (await reader.get(await create(writer))).status === 404;
+  /** Waits until the replica, which is behind, serves a user who has written nothing. */
+  const untilBehind = (writer: Client, reader: Client): Promise<number> =>
+    until(
+      async () => (await reader.get(await create(writer))).status,
+      (status) => status === 404,
+      15_000,
+    );
 
   it('let a user read their own writes through the other server at once, and other users a little later', async () => {
     const [writerHere, writerThere] = await userAs('staff');
     const [, stranger] = await userAs('customer');
-    await until(
-      () => isBehind(writerHere, stranger),
-      (behind) => behind,
-      15_000,
-    );
+    await untilBehind(writerHere, stranger);
     for (let round = 0; round < 10; round += 1) {
       const path = await create(writerHere);
       expect((await writerThere.get(path)).status).to.equal(200);
@@ -72,11 +72,7 @@ describe('Two servers with a replica that lags', () => {
     const [writer] = await userAs('staff');
     const [, reader] = await userAs('staff');
     const [other] = await userAs('staff');
-    await until(
-      () => isBehind(writer, reader),
-      (behind) => behind,
-      15_000,
-    );
+    await untilBehind(writer, reader);
     const follow = (path: string) => reader.get(path, { Prefer: 'wait=1' });
     let position = (await follow('/v1/events?start=latest')).body.links.resume;
     for (let round = 0; round < 5; round += 1) {
@@ -97,11 +93,7 @@ describe('Two servers with a replica that lags', () => {
     for (let round = 0; round < 5; round += 1) {
       const [here, there] = await userAs('staff');
       const [, stranger] = await userAs('customer');
-      await until(
-        () => isBehind(writer, stranger),
-        (behind) => behind,
-        15_000,
-      );
+      await untilBehind(writer, stranger);
       const path = await create(writer);
       expect((await here.get('/v1/events?start=latest')).status).to.equal(200);
       expect((await there.get(path)).status).to.equal(200);

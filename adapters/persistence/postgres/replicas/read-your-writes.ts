@@ -19,7 +19,7 @@ export const readYourWrites = (connections: ConnectionPool, userLsns?: UserLsns)
   /**
    * Records the users' LSNs and releases the connection that has just committed; the others may all be in use. It throws
    * nothing, because the commit stands.
-   * @returns whether all are recorded; otherwise `retry` must be called for each user before the response
+   * @returns whether all are recorded; otherwise `record` must be called for each user before the response
    */
   recordAndRelease: async (client: PoolClient, users: readonly UserId[]): Promise<boolean> => {
     if (userLsns !== undefined && users.length > 0) {
@@ -36,11 +36,12 @@ export const readYourWrites = (connections: ConnectionPool, userLsns?: UserLsns)
   },
 
   /**
-   * Records a user's LSN over any connection. A commit may be acknowledged only when its user is sure to read it.
+   * Records a user's LSN over any connection: behind a commit, which may be acknowledged only when its user is sure to read it, and
+   * behind a read whose user must not read older data later.
    * @throws ApplicationError 'unavailable', as when the primary fails during a commit; a retry with the
    * same idempotency key then returns the outcome
    */
-  retry: async (user: UserId): Promise<void> => {
+  record: async (user: UserId): Promise<void> => {
     await retryOnConflict(async () => userLsns?.record([user]));
   },
 });
