@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
+import { sleep } from '#adapters/support/time.ts';
 import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredEvents } from './measured-events.ts';
@@ -32,7 +32,7 @@ const eventLoopSampleMs = 20;
 const processRegistry = memoizeAsync(async () => {
   const register = new Registry();
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: eventLoopSampleMs });
-  await wait(3 * eventLoopSampleMs);
+  await sleep(3 * eventLoopSampleMs);
   return register;
 });
 

@@ -1,5 +1,5 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { QuotaStore, WindowState } from '#adapters/support/quota-store.ts';
+import { endOfTurn, sleep } from '#adapters/support/time.ts';
 import type { KeyWindow } from './key-window.ts';
 
 interface Options {
@@ -74,7 +74,7 @@ export const blockExchange = ({ quotasOf, now, timeoutMs, backoffMs, onFailure, 
 
   const run = async (): Promise<void> => {
     while (pending.size > 0) {
-      await turn();
+      await endOfTurn();
       await runBatch([...pending].slice(0, maxBatchSize));
     }
     running = undefined;
@@ -93,7 +93,7 @@ export const blockExchange = ({ quotasOf, now, timeoutMs, backoffMs, onFailure, 
     },
     /** Resolves when all steps have been carried out, or after a timeout. */
     settled: async (): Promise<void> => {
-      await Promise.race([running, wait(closeTimeoutMs, undefined, { ref: false })]);
+      await Promise.race([running, sleep(closeTimeoutMs, { ref: false })]);
     },
   };
 };

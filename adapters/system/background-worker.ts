@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { BackgroundJobs } from '#application/background-jobs.ts';
 import { startOverlappingRuns } from './overlapping-runs.ts';
 
@@ -128,8 +128,8 @@ export const startBackgroundWorker = (
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);
-      await Promise.race([current, wait(stopTimeoutMs, undefined, { ref: false })]);
-      await Promise.race([acquiring, wait(stopTimeoutMs, undefined, { ref: false })]);
+      await Promise.race([current, sleep(stopTimeoutMs, { ref: false })]);
+      await Promise.race([acquiring, sleep(stopTimeoutMs, { ref: false })]);
       // Releases the lease, so that another process need not wait until it expires.
       await acquireLeadership(name, 0).catch(report);
     },

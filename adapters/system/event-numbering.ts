@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { NumberingObserver } from '#application/events/numbering-observer.ts';
 import type { NumberEvents } from '#application/ports/events.ts';
 
@@ -71,7 +71,7 @@ export const startEventNumbering = ({
 
   const run = async (): Promise<void> => {
     while (isWanted) {
-      await wait(delayMs);
+      await sleep(delayMs);
       isWanted = false;
       await numberAll();
     }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pino } from 'pino';
 import { redactCredentials } from '#adapters/support/credentials.ts';
 import { serializeError } from './error-serializer.ts';
-import { openLogDestination } from './log-destination.ts';
+import { type LogDestination, openLogDestination } from './log-destination.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -46,6 +46,8 @@ interface Options {
   readonly file?: number;
   /** Turns each line of JSON into what is written. */
   readonly format?: ((line: string) => string) | undefined;
+  /** Gets each line at once, in the place of the file. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 /** Standard output is for the person at the terminal. */
@@ -57,13 +59,15 @@ export const standardError = 2;
  */
 export const openLog = (
   level: LogLevel,
-  { secrets = [], file = standardError, format = (line) => line }: Options = {},
+  { secrets = [], file = standardError, format = (line) => line, write }: Options = {},
 ): OpenLog => {
   // Reading this property puts a pipe into non-blocking mode: a full one then throws EAGAIN instead of blocking.
   void process.stderr;
   const base = { pid: process.pid, hostname: hostname() };
   const redact = redactor(secrets);
-  const destination = openLogDestination(file, { missingLine: (count) => format(missingLine(base, count)) });
+  const destination = write
+    ? writtenAtOnce(write)
+    : openLogDestination(file, { missingLine: (count) => format(missingLine(base, count)) });
   const log = pino(
     { level, base, serializers: { err: (error) => serializeError(error) }, hooks: { streamWrite: redact } },
     { write: (line) => destination.write(format(line)) },
@@ -82,6 +86,11 @@ export const openLog = (
     close: destination.close,
   };
 };
+
+const writtenAtOnce = (write: (line: string) => void): LogDestination => ({
+  ...{ write, enqueue: write, dropped: 0 },
+  close: () => Promise.resolve(),
+});
 
 const missingLine = (base: object, count: number): string => {
   const msg = 'Lines of this log are missing here: its reader did not keep up.';

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { activeTracing } from '../composition/listeners/access-log.ts';
 import { expectExit } from '../process/exit-guard.ts';
@@ -34,7 +34,7 @@ const threadsAreBusy = (): boolean =>
  */
 const exitProcess = async (code: number): Promise<never> => {
   const deadline = performance.now() + threadTimeoutMs;
-  while (threadsAreBusy() && performance.now() < deadline) await delay(10);
+  while (threadsAreBusy() && performance.now() < deadline) await sleep(10);
   if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
   expectExit();
   process.exit(code);

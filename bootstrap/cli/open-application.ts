@@ -23,7 +23,7 @@ interface OpenApplication {
 export const withApplication = async <T>(run: (opened: OpenApplication) => Promise<T>): Promise<T> => {
   const config = loadSettings();
   requirePersistent(config.database);
-  const container = containerFor(config, {}, 'command');
+  const container = containerFor(config, { causeKind: 'command' });
   try {
     const application = await container.getAsync(tokens.application);
     const clock = await container.getAsync(tokens.clock);

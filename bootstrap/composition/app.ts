@@ -1,10 +1,9 @@
-import type { OpenLog } from '#adapters/system/log.ts';
 import type { Config } from '../config/config.ts';
 import { type DemoKeys, seedDemo } from '../demo/demo.ts';
 import { requireFreePorts } from '../process/port-probe.ts';
 import { containerFor } from './container.ts';
 import { shutdown } from './shutdown.ts';
-import { type Timing, tokens } from './tokens.ts';
+import { type StartOptions, tokens } from './tokens.ts';
 
 /** A running service. */
 export interface App {
@@ -25,15 +24,12 @@ export interface App {
 
 /**
  * Starts everything, or nothing: after an error it closes what it has opened.
- * @param onLog gets the log before anything else is opened
- * @param timing shorter lifetimes and timeouts than the defaults
  */
 export const startApp = async (
   config: Config,
-  onLog?: (log: OpenLog) => void,
-  timing?: Timing,
+  { onLog, timing, writeLog }: StartOptions = {},
 ): Promise<App> => {
-  const container = containerFor(config, timing);
+  const container = containerFor(config, { timing, writeLog });
   const close = (drain?: number) => shutdown(container, drain);
   try {
     const log = await container.getAsync(tokens.log);

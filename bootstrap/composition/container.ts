@@ -33,24 +33,29 @@ import { observingLookUps } from './reports/report-look-ups.ts';
 import { reporting } from './reports/report-mismatch.ts';
 import { observingWebhooks } from './reports/webhooks.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
-import { type Timing, tokens as t } from './tokens.ts';
+import { type StartOptions, type Timing, tokens as t } from './tokens.ts';
+
+interface ContainerOptions {
+  readonly timing?: Timing | undefined;
+  /** What causes the changes that no request waits for. */
+  readonly causeKind?: RecordingOptions['causeKind'];
+  readonly writeLog?: StartOptions['writeLog'];
+}
 
 /**
  * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
  * it is unbound.
  */
-/** @param causeKind what causes the changes that no request waits for */
 export const containerFor = (
   config: Config,
-  timing: Timing = {},
-  causeKind: RecordingOptions['causeKind'] = 'housekeeping',
+  { timing = {}, causeKind = 'housekeeping', writeLog }: ContainerOptions = {},
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(t.config).toConstantValue(config);
   container.bind(t.timing).toConstantValue(timing);
   container.bind(t.causeKind).toConstantValue(causeKind);
   container.bind(t.draining).toConstantValue(new AbortController());
-  bindSystem(container);
+  bindSystem(container, writeLog);
   bindApplication(container);
   bindAccess(container);
   bindListeners(container, timing.apiDrainTimeoutMs);
@@ -61,9 +66,9 @@ export const containerFor = (
 const credentialLifetimeMs = 5_000;
 
 /** The log without secrets. While it is open, the operator's key counts as a credential wherever a client sends it. */
-const openRedactedLog = async (config: Config): Promise<OpenLog> => {
+const openRedactedLog = async (config: Config, write: StartOptions['writeLog']): Promise<OpenLog> => {
   const format = await readableLines(config.logFormat, standardError);
-  const log = openLog(config.logLevel, { secrets: secretsIn(config), format });
+  const log = openLog(config.logLevel, { secrets: secretsIn(config), format, write });
   const release = protectKey(config.adminApiKey);
   return {
     ...log,
@@ -75,10 +80,10 @@ const openRedactedLog = async (config: Config): Promise<OpenLog> => {
 };
 
 /** Log, metrics, store, clock and ids. */
-const bindSystem = (container: Container): void => {
+const bindSystem = (container: Container, writeLog: StartOptions['writeLog']): void => {
   container
     .bind(t.log)
-    .toResolvedValue(openRedactedLog, [t.config])
+    .toResolvedValue((config) => openRedactedLog(config, writeLog), [t.config])
     .onDeactivation((log) => log.close());
 
   container.bind(t.metrics).toResolvedValue(
@@ -119,12 +124,12 @@ const bindSystem = (container: Container): void => {
   container
     .bind(t.clock)
     .toResolvedValue(
-      (store, untilReady, log) => {
+      (store, untilReady, log, { clockAhead: ahead = () => 0 }) => {
         const report = (error: unknown) =>
           log.warn({ err: error }, 'The time of the database is unavailable. The last known offset is used.');
-        return untilReady(() => databaseClock(() => store.now(), { report }));
+        return untilReady(() => databaseClock(() => store.now(), { report, ahead }));
       },
-      [t.store, t.untilReady, t.log],
+      [t.store, t.untilReady, t.log, t.timing],
     )
     .onDeactivation((clock) => clock.stop());
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
+import { sleep } from '#adapters/support/time.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { tokens } from './tokens.ts';
 
@@ -31,7 +31,7 @@ export const shutdown = async (container: Container, drain = 0): Promise<void> =
   (await container.getAsync(tokens.draining)).abort();
   const backgroundWorker = close(tokens.backgroundWorker, drain + closeTimeoutMs.backgroundWorker);
   const webhookWorker = close(tokens.webhookWorker, closeTimeoutMs.webhookWorker);
-  if (drain > 0) await delay(drain);
+  if (drain > 0) await sleep(drain);
   const certificate = close(tokens.certificate, closeTimeoutMs.others);
   const listeners = [tokens.apiListener, tokens.pagesListener, tokens.providerEventsListener].map((one) =>
     close(one, closeTimeoutMs.listener),

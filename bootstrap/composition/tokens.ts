@@ -40,6 +40,18 @@ export interface Timing {
   readonly certificatePollIntervalMs?: number;
   /** How long requests in flight may take to finish when the API's listener closes. */
   readonly apiDrainTimeoutMs?: number;
+  /** How far the clock runs ahead of the database's. It is asked at each reading, so that a test lets hours pass. */
+  readonly clockAhead?: () => number;
+}
+
+/** How an application is started otherwise than by the settings. */
+export interface StartOptions {
+  /** Gets the log before anything else is opened. */
+  readonly onLog?: (log: OpenLog) => void;
+  /** Shorter lifetimes and timeouts than the defaults. */
+  readonly timing?: Timing | undefined;
+  /** Gets each line of the log, with its line end, in the place of standard error. */
+  readonly writeLog?: ((line: string) => void) | undefined;
 }
 
 /** What every listener needs. */

@@ -27,8 +27,7 @@ export const serve = async (
       LOG_LEVEL: 'silent',
       ...environment,
     }),
-    undefined,
-    timing,
+    { timing },
   );
   return { url: app.opsUrl ?? '', apiUrl: app.url, close: () => app.close() };
 };

@@ -1,4 +1,8 @@
 import { mock } from 'node:test';
+import { endOfTurn } from '#adapters/support/time.ts';
+
+/** How many turns of the event loop asynchronous code gets after each step: a request on a socket of this machine takes a few. */
+const turnsPerStep = 5;
 
 /** Time that advances only on command, so that load on the machine changes no result. */
 export class SimulatedTime {
@@ -6,7 +10,7 @@ export class SimulatedTime {
   #idle = performance.nodeTiming.idleTime;
 
   constructor() {
-    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     mock.method(performance, 'now', () => this.#now);
     mock.getter(performance.nodeTiming, 'idleTime', () => this.#idle);
   }
@@ -29,6 +33,20 @@ export class SimulatedTime {
   /** Runs the timers that are due within so many milliseconds. */
   reach(milliseconds: number): void {
     mock.timers.tick(milliseconds);
+  }
+
+  /**
+   * Lets so many milliseconds pass for asynchronous code, in steps: after each one, what is ready runs, so that a timer which
+   * that sets is due at its own time. Sockets and databases go on in real time.
+   */
+  async pass(milliseconds: number, stepMs = Math.max(1, milliseconds / 100)): Promise<void> {
+    const end = this.#now + milliseconds;
+    while (this.#now < end) {
+      const step = Math.min(stepMs, end - this.#now);
+      this.rest(step);
+      mock.timers.tick(step);
+      for (let turn = 0; turn < turnsPerStep; turn += 1) await endOfTurn();
+    }
   }
 
   end(): void {

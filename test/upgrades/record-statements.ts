@@ -61,7 +61,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
     if (isLasting(statement)) said.add(statement);
   });
   try {
-    const app = await startApp(config, undefined, { erasureQuietMs: 100 });
+    const app = await startApp(config, { timing: { erasureQuietMs: 100 } });
     const token = await provider.token({ sub: '1', email: 'eve@example.com', email_verified: true });
     await doEverything((key) => new Client(() => app.url, key), token).finally(() => app.close(0));
     await readWithoutLists(config);

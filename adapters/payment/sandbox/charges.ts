@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type {
   BegunCharge,
   Charge,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';

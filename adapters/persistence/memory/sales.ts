@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { endOfTurn } from '#adapters/support/time.ts';
 import type { SalesReader } from '#application/ports/sales.ts';
 import type { Order } from '#domain/order.ts';
 import type { Refund } from '#domain/refund.ts';

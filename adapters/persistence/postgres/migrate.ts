@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { sleep } from '#adapters/support/time.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
 import { postgresMigrations } from '../schema/migrations/postgres/all.ts';

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/sqlite';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
+import { sleep } from '#adapters/support/time.ts';
 import { ormOptions } from '../schema/migrate.ts';
 import { isBusy } from './errors.ts';
 import { migrateSqlite } from './migrate.ts';

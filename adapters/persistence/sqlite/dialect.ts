@@ -1,5 +1,5 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
@@ -52,7 +52,7 @@ export const sqliteDialect: Dialect = {
     joinEach: (table, alias, id) => sql`cross join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
   events: sqliteEvents,
-  endOfTurn: () => endOfTurn(),
+  endOfTurn,
   // The sum hides the bound value from the planner, which would plan the statement again at every execution.
   limit: (rows) => sql`${rows} + 0`,
   purgeIdempotencyKeys: compilePurge,

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
+import { endOfTurn, sleep } from '#adapters/support/time.ts';
 import { UnavailableError } from '#application/errors.ts';
 import { noDeadline, throwIfExpired } from '../retry.ts';
 import { retried, type SqlSession } from '../sql/session.ts';
@@ -148,7 +148,7 @@ export class WriteQueue {
   async #runBatch(isAlone: boolean): Promise<readonly Member[]> {
     const members: Member[] = [];
     const maxSize = isAlone ? 1 : maxBatchSize;
-    const endOfNextTurn = endOfTurn(undefined);
+    const endOfNextTurn = endOfTurn();
     while (members.length < maxSize && this.#connection.isInTransaction) {
       const unit = this.#units[0];
       if (unit?.isAlone !== isAlone) break;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import { type EndedDelivery, tellsOf } from '#application/webhooks/record-attempts.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
@@ -112,14 +112,14 @@ export class Lane {
   async settle(): Promise<void> {
     while (this.#active > 0 || this.#recording !== undefined || this.#ended.length > 0) {
       this.#record();
-      await (this.#recording ?? wait(recordDelayMs));
+      await (this.#recording ?? sleep(recordDelayMs));
     }
   }
 
   /** Records what has ended soon, in the background. */
   #record(): void {
     if (this.#recording !== undefined || this.#ended.length === 0) return;
-    this.#recording = wait(recordDelayMs)
+    this.#recording = sleep(recordDelayMs)
       .then(() => this.#recordAll())
       .finally(() => {
         this.#recording = undefined;

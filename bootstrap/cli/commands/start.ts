@@ -28,7 +28,7 @@ export const start = command({
     const { config, misspelt } = await readSettings(terminal);
     // Before anything else: process 1 of a container ignores every signal that it has no listener for.
     const interrupt = terminal.interruptSignal();
-    const app = await Promise.race([startApp(config, logWarnings(misspelt)), aborted(interrupt)]);
+    const app = await Promise.race([startApp(config, { onLog: logWarnings(misspelt) }), aborted(interrupt)]);
     if (app === undefined) return exitCodeForSignal(interrupt);
     const uncaught = onUncaughtException(process, app.reportUncaught);
     try {

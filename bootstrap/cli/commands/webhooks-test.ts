@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Application } from '#application/application.ts';
 import type { Clock, NewId } from '#application/ports/system.ts';
 import { acquireWebhookLease } from '#application/webhooks/lease.ts';
@@ -83,7 +83,7 @@ const resultOf = async (
   system: System,
 ): Promise<WebhookDelivery | 'no-server' | undefined> => {
   for (let waited = testPollMs; waited <= testTimeoutMs; waited += testPollMs) {
-    await wait(testPollMs);
+    await sleep(testPollMs);
     const delivery = await system.unitOfWork.read(({ webhookDeliveries }) => webhookDeliveries.find(id));
     if (delivery === undefined || delivery.attempts.length > 0) return delivery;
     if (waited !== serverTimeoutMs) continue;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
@@ -59,7 +59,7 @@ const retryWhileUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
       return await work();
     } catch (error) {
       if (!(error instanceof ApplicationError)) throw error;
-      await delay(retryDelayMs);
+      await sleep(retryDelayMs);
     }
   }
   return work();

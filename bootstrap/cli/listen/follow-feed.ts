@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { EventFilter, Feed } from '#application/ports/events.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -84,4 +84,4 @@ const unlessUnavailable = (error: unknown): undefined => {
 
 /** Ends early, without an error, when the signal aborts. */
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  pause(milliseconds, undefined, { signal }).catch(() => undefined);
+  sleep(milliseconds, { signal }).catch(() => undefined);

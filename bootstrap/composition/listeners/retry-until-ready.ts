@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
+import { sleep } from '#adapters/support/time.ts';
 import { UnavailableError } from '#application/errors.ts';
 
 /** Runs a step of the start that needs the database. */

@@ -94,7 +94,7 @@ describeOnEach('The command line on an empty database', (place) => {
     expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
 
     // A server that caches credentials for a shorter time than the default, so that the test need not wait for it.
-    const app = await startApp(readConfig(settings), undefined, { credentialTtlMs: 300 });
+    const app = await startApp(readConfig(settings), { timing: { credentialTtlMs: 300 } });
     try {
       const holder = new Client(() => app.url, token);
       expect((await holder.get('/v1/products')).status).to.equal(200);

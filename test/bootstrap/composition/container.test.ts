@@ -22,7 +22,7 @@ const usual = {
 };
 
 const start = (environment: Readonly<Record<string, string>> = {}, timing?: Timing): Promise<App> =>
-  startApp(readConfig({ ...usual, ...environment }), undefined, timing);
+  startApp(readConfig({ ...usual, ...environment }), { timing });
 
 /** Settings with which events of the payment provider are received. */
 const receiving = (port: number) => ({

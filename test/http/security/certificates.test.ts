@@ -52,8 +52,7 @@ describe('A certificate', () => {
         TLS_KEY_FILE: keyFile,
         ...more,
       }),
-      undefined,
-      { certificatePollIntervalMs: pollIntervalMs },
+      { timing: { certificatePollIntervalMs: pollIntervalMs } },
     );
     running.push(app);
     return app;

@@ -41,8 +41,7 @@ export class Service {
         LOG_LEVEL: 'silent',
         ...this.#environment,
       }),
-      undefined,
-      this.#timing,
+      { timing: this.#timing },
     );
   }
 
