@@ -107,3 +107,22 @@ export const cyclesIn = (imports: readonly Import[]): string[][] => {
   for (const file of imported.keys()) if (!numbers.has(file)) visit(file);
   return cycles;
 };
+
+/**
+ * Pairs of folders that import each other, as `first <-> second` in alphabetical order: neither can be read or moved without the
+ * other. A folder and one inside it are no pair.
+ */
+export const entangledFolders = (imports: readonly Import[]): string[] => {
+  const edges = new Set(
+    imports.filter(({ of }) => isOwn(of)).map(({ from, of }) => `${dirname(from)} <-> ${dirname(of)}`),
+  );
+  return [...edges]
+    .filter((edge) => {
+      const [first = '', second = ''] = edge.split(' <-> ');
+      return first < second && !second.startsWith(`${first}/`) && edges.has(`${second} <-> ${first}`);
+    })
+    .sort();
+};
+
+/** Whether an import names a production file, and no package. */
+const isOwn = (of: string): boolean => /^(domain|application|adapters|bootstrap)\//.test(of);

@@ -6,9 +6,9 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fail, failAsTooOld, isNodeSupported } from './node-version.mjs';
+import { fail, failAsTooOld, isNodeSupported } from './process/node-version.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 // As a dependency Portico lies among the other packages. A clone has a folder of packages of its own.
 const isDependency = basename(dirname(root)) === 'node_modules';
 const packages = isDependency ? dirname(root) : join(root, 'node_modules');
@@ -27,7 +27,7 @@ const runWithNode24 = () => {
 const runHere = async (words) => {
   // Only the user that installed the packages can write to this folder. A process of another user compiles at every start.
   module.enableCompileCache(join(packages, '.cache', 'compiled'));
-  const { main } = await import('../cli/main.ts');
+  const { main } = await import('./cli/main.ts');
   await main(words);
 };
 
