@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { forbidInUnit } from './layers.ts';
 import { type DatabaseRow, MariaDbServer, mariadbIsMissing, runStatement } from './mariadb-server.ts';
 
 /** A database for one test. */
@@ -45,6 +46,7 @@ export const stopMariaDb = async (): Promise<void> => {
 
 /** Creates an empty database, whose own defaults are not those that Portico needs. */
 export const freshMariaDb = async (): Promise<MariaDbDatabase> => {
+  forbidInUnit('the MariaDB server');
   const { url: home } = await theServer();
   const name = `portico_${randomUUID().replaceAll('-', '')}`;
   await runStatement(home, `create database ${name} character set latin1`);

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { forbidInUnit } from './layers.ts';
 import { type Server, startServer } from './postgres-server.ts';
 
 /** A database for one test. */
@@ -44,6 +45,7 @@ export const freshDatabase = async (
   template?: Pick<Database, 'url'>,
   encoding?: string,
 ): Promise<Database> => {
+  forbidInUnit('the PostgreSQL server');
   const { url: home } = await theServer();
   databases += 1;
   const name = `portico_${process.pid}_${databases}`;

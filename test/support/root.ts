@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
+import { enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
@@ -15,7 +16,9 @@ interface Runner {
  * tests have ended.
  */
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
-  if (this.isParallelMode()) await Promise.all([sharePostgres(), shareMariaDb()]);
+  // Unit tests need no server, and are run at every edit.
+  const { TEST_LAYER: layer } = process.env;
+  if (this.isParallelMode() && layer !== 'unit') await Promise.all([sharePostgres(), shareMariaDb()]);
 }
 
 /** Mocha calls it after all tests, whether they passed or failed. */
@@ -23,8 +26,20 @@ export const mochaGlobalTeardown = async (): Promise<void> => {
   await Promise.all([stopPostgres(), stopMariaDb()]);
 };
 
-/** Adds the cause to an error's stack: Mocha prints the stack only. */
+guardLayers();
+
+interface RootSuite {
+  readonly suites: readonly { readonly file?: string }[];
+}
+
 export const mochaHooks = {
+  /** A worker runs one file at a time. Several files that run in one process may do what the least strict of them may. */
+  beforeAll(this: { readonly test?: { readonly parent?: RootSuite } }): void {
+    const layers = this.test?.parent?.suites.map(({ file = '' }) => layerOf(file)) ?? [];
+    enterLayer(layers.find((layer) => layer !== 'unit') ?? 'unit');
+  },
+
+  /** Adds the cause to an error's stack: Mocha prints the stack only. */
   afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
     const { err } = this.currentTest ?? {};
     if (err instanceof Error && err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;

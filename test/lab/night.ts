@@ -1,0 +1,44 @@
+/**
+ * What runs by night only, each with its reason: `npm run night`. A test holds this list to the files, so that nothing moves to the
+ * night without a word.
+ */
+
+interface NightFile {
+  readonly file: string;
+  readonly reason: string;
+  /** Whether it depends on neither the clock nor chance, so that it may be picked for a commit. */
+  readonly isCertain: boolean;
+}
+
+export const nightFiles: readonly NightFile[] = [];
+
+export const certainNightFiles = nightFiles.filter(({ isCertain }) => isCertain).map(({ file }) => file);
+
+/** Proofs of the night, by their names in `proofs.ts`. */
+export const nightProofs: Readonly<Record<string, string>> = {
+  'the tests with other seeds': 'It draws anew, so it may find what nobody has caused today.',
+  'the whole programs, used in every way': 'Each page is used in eight ways, which takes four times as long.',
+  'the tests of the night': 'The list of files says why, for each.',
+  'thirty thousand stories':
+    'A thousand by day notice every planted fault; more may notice what nobody has planted.',
+  'every fault, those of servers too': 'Each of hundreds starts a run on a server.',
+  'a hundred kills on SQLite': 'Ten by day are the same proof in short.',
+  'a hundred kills on PostgreSQL': 'Ten by day are the same proof in short.',
+  'thirty kills on MariaDB': 'Five by day are the same proof in short.',
+  'eight kills on a Galera cluster': 'Three nodes on two cores take minutes to start and to follow.',
+  'kills on SQLite, with readers of events': 'It waits for leases that expire, which takes minutes.',
+  'kills on PostgreSQL, with readers of events': 'It waits for leases that expire, which takes minutes.',
+  'kills before system calls': 'It traces each system call of each operation, which takes most of an hour.',
+  'the trial failover':
+    'It waits for a replica that becomes the primary, and measures for how long writes fail.',
+  'the trial swallow':
+    'It waits for connections that the network has swallowed, for as long as systems take.',
+  'the trial webhook-soak': 'It measures a lag under load.',
+  'the trial overload': 'It measures rates and latencies, which depend on what else the machine does.',
+  'the trial events': 'It measures rates and latencies, which depend on what else the machine does.',
+  'the trial event-cost': 'It measures a share of processor time under load.',
+  'the trial search': 'It measures latencies over a large catalogue.',
+  'the trial deep-feed': 'It measures latencies over a large feed.',
+  'what is tuned stays tuned': 'It measures rates and allocations.',
+  'nothing has become slower': 'It measures rates.',
+};
