@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../lab/command-line.ts';
 import { type ChaosDatabase, chaosDatabases as databases } from './test-database.ts';
 
 export interface Arguments {
@@ -65,10 +66,4 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     light: values.light,
     operations: values.operations,
   };
-};
-
-const wholeNumber = (name: string, text: string): number => {
-  const number = Number(text);
-  if (/^\d{1,9}$/.test(text)) return number;
-  throw new Error(`${name} takes a whole number from 0 to 999999999.`);
 };

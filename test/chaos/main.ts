@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '#test/support/random.ts';
+import { print, runCommand } from '../lab/command-line.ts';
 import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
@@ -16,10 +16,6 @@ import { playRound } from './round.ts';
 import { warmUp } from './stage.ts';
 import { progress, table } from './table.ts';
 import { Violations } from './violations.ts';
-
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
 
 const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDisposableStack): Promise<void> => {
   const begun = performance.now();
@@ -71,46 +67,19 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
   print(table(args, counts, violations, seconds()));
 };
 
-const main = async (): Promise<void> => {
-  const args = parseCommandLine();
-  const violations = new Violations(print);
-  const cleanUp = new AsyncDisposableStack();
-  let ending: Promise<never> | undefined;
-  const interrupt = (): void => {
-    violations.close();
-    ending ??= endEverything(cleanUp);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-  try {
+const read = (given: readonly string[]): Arguments | undefined => {
+  const args = readArguments(given);
+  if (args?.atSystemCalls) requireStrace();
+  return args;
+};
+
+await runCommand({
+  ...{ name: 'chaos', usage, read },
+  run: async (args, { cleanUp, interrupted }) => {
+    const violations = new Violations(print);
+    // What is stopped in the middle would be counted.
+    interrupted.addEventListener('abort', () => violations.close());
     await run(args, violations, cleanUp);
-    process.exitCode = violations.total === 0 ? 0 : 1;
-  } catch (error) {
-    // Errors while everything is being stopped are expected.
-    await ending;
-    throw error;
-  } finally {
-    await cleanUp.disposeAsync();
-  }
-};
-
-/** Stops what was started, as far as possible within five seconds. */
-const endEverything = async (cleanUp: AsyncDisposableStack): Promise<never> => {
-  await Promise.race([cleanUp.disposeAsync().catch(() => undefined), pause(5_000)]);
-  process.exit(130);
-};
-
-/** Parses the command line. Exits for --help and for invalid arguments. */
-const parseCommandLine = (): Arguments => {
-  try {
-    const args = readArguments(process.argv.slice(2));
-    if (args?.atSystemCalls) requireStrace();
-    if (args !== undefined) return args;
-    process.stdout.write(usage);
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(2);
-  }
-};
-
-await main();
+    return violations.total === 0;
+  },
+});

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { print, runCommand } from './command-line.ts';
 import { byDay, byNight, nightTestOf, type Proof } from './proofs.ts';
 
 const usage = `Usage: npm run proof -- [words] [--night] [--picked-by COMMIT] [--list]
@@ -26,9 +27,6 @@ const options = {
 const shownLines = 60;
 
 const begun = performance.now();
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
 const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1_000)}`.padStart(5);
 
 const counts = { passed: 0, failed: 0 };
@@ -75,20 +73,31 @@ const runAll = async (proofs: readonly Proof[]): Promise<void> => {
   await runInOrder(lanes.get(undefined) ?? []);
 };
 
-const main = async (): Promise<void> => {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+interface Arguments {
+  readonly chosen: readonly Proof[];
+  readonly isList: boolean;
+}
+
+const read = (given: readonly string[]): Arguments | undefined => {
+  const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true });
+  if (values.help) return undefined;
   const picked = values['picked-by'] === undefined ? [] : [nightTestOf(values['picked-by'])];
   const all = [...(values.night ? byNight : byDay), ...picked];
   const chosen = all.filter(
     ({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)),
   );
-  if (values.help) return print(usage);
-  if (values.list)
-    return print(chosen.map(({ name, script }) => `${name}: npm run ${script.join(' ')}`).join('\n'));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
-  await runAll(chosen);
-  print(`${counts.passed} passed, ${counts.failed} failed`);
-  if (counts.failed > 0 || counts.passed === 0) process.exitCode = 1;
+  if (chosen.length === 0) throw new Error(`No proof has ${positionals.join(' or ')} in its name.`);
+  return { chosen, isList: values.list };
 };
 
-await main();
+const main = async ({ chosen, isList }: Arguments): Promise<boolean> => {
+  if (isList) {
+    for (const { name, script } of chosen) print(`${name}: npm run ${script.join(' ')}`);
+    return true;
+  }
+  await runAll(chosen);
+  print(`${counts.passed} passed, ${counts.failed} failed`);
+  return counts.failed === 0 && counts.passed > 0;
+};
+
+await runCommand({ name: 'proof', usage, read, run: main });

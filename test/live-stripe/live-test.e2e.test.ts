@@ -56,7 +56,7 @@ describe('npm run stripe:live-test, against the Stripe-like server', function ()
       const { code, output, errors } = await run('1', { STRIPE_SECRET_KEY: key });
       expect({ code, output }, key).to.deep.equal({ code: 2, output: '' });
       expect(errors)
-        .to.match(/^stripe:live-test: .*STRIPE_SECRET_KEY.*\n$/)
+        .to.match(/^stripe:live-test: .*STRIPE_SECRET_KEY.*\n\nUsage: /)
         .and.not.include('51X');
     }
     expect((await stripe().ledger()).requests).to.equal(0);

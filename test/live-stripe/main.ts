@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inspectStripe } from '#adapters/payment/stripe/checks/inspect-account.ts';
+import { CannotRun, print, type Running, runCommand, wholeNumber } from '../lab/command-line.ts';
 import { testKeyIn } from './key.ts';
 import { Shop } from './shop.ts';
 import { isDifferent, type Observation, runStep, type Step } from './step.ts';
@@ -25,15 +26,11 @@ The exit code is 1 when something differs. STRIPE_API_BASE names another origin 
 
 const allSteps = [...chargeSteps, ...consentSteps, ...captureSteps, ...refundSteps, ...disputeSteps];
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
 const report = ({ name }: Step, observations: readonly Observation[]): void => {
-  say(name);
+  print(name);
   for (const { subject, expected, seen } of observations) {
     const differs = isDifferent({ subject, expected, seen });
-    say(
+    print(
       differs
         ? `  DIFFERS  ${subject}: expected ${expected}, seen ${seen}`
         : `  ok       ${subject}: ${seen}`,
@@ -56,57 +53,46 @@ const runAll = async (shop: Shop, pending: Set<Step>, differences: Observation[]
 /** What all other requests may take together, in milliseconds. */
 const requestsTimeoutMs = 5 * 60_000;
 
-const main = async (secretKey: string, waitMs: number): Promise<number> => {
+/** @returns whether Stripe does as expected in everything */
+const main = async ({ key: secretKey, waitMs }: Arguments, { cleanUp }: Running): Promise<boolean> => {
   const { STRIPE_API_BASE: apiBase } = process.env;
   const account = { secretKey, apiBase, methods: ['card'], timeoutMs: 10_000 };
   const findings = await inspectStripe({ ...account, eventsPollMs: 1_000, listens: false });
-  for (const { state, check, message } of findings) say(`${state}  ${check}: ${message}`);
-  if (findings.some(({ state }) => state === 'fail')) return 2;
+  for (const { state, check, message } of findings) print(`${state}  ${check}: ${message}`);
+  if (findings.some(({ state }) => state === 'fail')) throw new CannotRun('Stripe cannot be used like this.');
   const shop = await Shop.open({ secretKey, apiBase, waitMs });
-  const interrupt = (): void => {
-    void shop.close().finally(() => process.exit(130));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-  try {
-    const pending = new Set<Step>(allSteps);
-    const differences: Observation[] = [];
-    // Each late step waits at most twice.
-    await Promise.race([
-      runAll(shop, pending, differences),
-      pause(2 * waitMs + requestsTimeoutMs, undefined, { ref: false }),
-    ]);
-    for (const { name } of pending)
-      say(`${name}\n  DIFFERS  the step: expected ends, seen not ended in time`);
-    const count = differences.length + pending.size;
-    pending.clear();
-    say(`\n${allSteps.length} steps, ${count} ${count === 1 ? 'difference' : 'differences'}`);
-    return count === 0 ? 0 : 1;
-  } finally {
-    await shop.close();
-  }
+  cleanUp.defer(() => shop.close());
+  const pending = new Set<Step>(allSteps);
+  const differences: Observation[] = [];
+  // Each late step waits at most twice.
+  await Promise.race([
+    runAll(shop, pending, differences),
+    pause(2 * waitMs + requestsTimeoutMs, undefined, { ref: false }),
+  ]);
+  for (const { name } of pending)
+    print(`${name}\n  DIFFERS  the step: expected ends, seen not ended in time`);
+  const count = differences.length + pending.size;
+  pending.clear();
+  print(`\n${allSteps.length} steps, ${count} ${count === 1 ? 'difference' : 'differences'}`);
+  return count === 0;
 };
 
-/** Ends the process for --help and for what cannot be run. */
-const prepared = (): { readonly key: string; readonly waitMs: number } => {
+interface Arguments {
+  readonly key: string;
+  readonly waitMs: number;
+}
+
+const read = (given: readonly string[]): Arguments | undefined => {
   const options = {
     wait: { type: 'string', default: '600' },
     help: { type: 'boolean', default: false },
   } as const;
-  try {
-    const { wait, help } = parseArgs({ options }).values;
-    if (help) {
-      process.stdout.write(usage);
-      process.exit(0);
-    }
-    const waitMs = Number(wait) * 1_000;
-    if (!/^\d{1,4}$/.test(wait) || waitMs < 1_000 || waitMs > 3_600_000)
-      throw new Error('--wait takes a whole number from 1 to 3600.');
-    return { key: testKeyIn(process.env), waitMs };
-  } catch (error) {
-    process.stderr.write(`stripe:live-test: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
-  }
+  const { wait, help } = parseArgs({ args: [...given], options }).values;
+  if (help) return undefined;
+  const seconds = wholeNumber('--wait', wait, { least: 1, most: 3_600 });
+  return { key: testKeyIn(process.env), waitMs: seconds * 1_000 };
 };
 
-const { key, waitMs } = prepared();
-process.exit(await main(key, waitMs));
+await runCommand({ name: 'stripe:live-test', usage, read, run: main });
+// A step that did not end in time may still wait.
+process.exit();
