@@ -1,5 +1,5 @@
+import { readFeed } from '../lab/judge/feed.ts';
 import type { Person } from './erasing/person.ts';
-import { readFeed } from './judge/feed.ts';
 import type { Stage } from './stage.ts';
 
 /** The counts of one run. */

@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import { judge } from '../lab/judge/all.ts';
+import type { ClientOutcome } from '../lab/judge/evidence.ts';
+import { judgeFeed, readFeed } from '../lab/judge/feed.ts';
+import { judgeUnfinished } from '../lab/judge/unfinished.ts';
+import { readRows } from '../lab/rows.ts';
+import type { Violation } from '../lab/violations.ts';
 import { settlingTimeMs, usualPace } from './conditions.ts';
 import { type DumpedRow, dumpRows } from './dump.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
-import { judge } from './judge/all.ts';
-import type { ClientOutcome } from './judge/evidence.ts';
-import { judgeFeed, readFeed } from './judge/feed.ts';
-import { judgeUnfinished } from './judge/unfinished.ts';
 import { findLeaks, hasSecret } from './live/secrets.ts';
 import { waitUntilFollowed } from './live/settling.ts';
 import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
-import { readRows } from './rows.ts';
 import type { Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
-import type { Violation } from './violations.ts';
+import { stripeLedger } from './stripe-ledger.ts';
 
 interface Options {
   readonly stage: Stage;
@@ -32,7 +33,7 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   const unknown = await waitUntilFollowed(stage);
   await waitForErasures(stage.database);
   for (const { late } of people) await late?.untilFinal(random).catch(ignoreNoFinalResponse);
-  const ledger = await stage.provider.ledger();
+  const ledger = stripeLedger(await stage.provider.ledger());
   const { markedRows, leaks } = await searchDump(stage);
   const found = judge({
     ledger,
@@ -75,7 +76,10 @@ const searchDump = async ({ database, fleet }: Stage) => {
 const settled = async ({ database, provider }: Stage): Promise<Violation[]> => {
   const deadline = performance.now() + settlingTimeMs;
   for (;;) {
-    const unfinished = judgeUnfinished({ ledger: await provider.ledger(), rows: await readRows(database) });
+    const unfinished = judgeUnfinished({
+      ledger: stripeLedger(await provider.ledger()),
+      rows: await readRows(database),
+    });
     if (unfinished.length === 0 || performance.now() > deadline) return unfinished;
     await pause(500);
   }

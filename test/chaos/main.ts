@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '#test/support/random.ts';
 import { print, runCommand } from '../lab/command-line.ts';
+import { Violations } from '../lab/violations.ts';
 import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
@@ -15,7 +16,6 @@ import { steadyPorts } from './ports.ts';
 import { playRound } from './round.ts';
 import { warmUp } from './stage.ts';
 import { progress, table } from './table.ts';
-import { Violations } from './violations.ts';
 
 const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDisposableStack): Promise<void> => {
   const begun = performance.now();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
+import { Violations, violation, violationKinds } from '../lab/violations.ts';
 import { readArguments } from './arguments.ts';
 import { noCounts } from './counts.ts';
 import { Server } from './server.ts';
 import { table } from './table.ts';
-import { Violations, violation, violationKinds } from './violations.ts';
 
 describe('Chaos', () => {
   it('takes its arguments, and no others', () => {

@@ -3,10 +3,10 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
 import { leave, portOf } from '../bootstrap/support/ports.ts';
+import { type Violation, Violations, type violationKinds } from '../lab/violations.ts';
 import { noCounts } from './counts.ts';
 import { type IdempotentRequest, NoFinalResponseError, RetriedRequest } from './retried-request.ts';
 import { Server } from './server.ts';
-import { type Violation, Violations, type violationKinds } from './violations.ts';
 
 type Scripted = (response: ServerResponse) => void;
 

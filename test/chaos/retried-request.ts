@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import { type ViolationKind, type Violations, violation } from '../lab/violations.ts';
 import type { WaitLimits } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Fleet } from './fleet.ts';
@@ -7,7 +8,6 @@ import { describeResponse, isFinal, type ParsedResponse, parseResponse } from '.
 import { type NoResponse, type Request, sendRequest } from './send-request.ts';
 import type { Server } from './server.ts';
 import type { TestDatabase } from './test-database.ts';
-import { type ViolationKind, type Violations, violation } from './violations.ts';
 
 export type Kind =
   | 'product'

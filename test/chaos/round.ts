@@ -1,16 +1,16 @@
 import type { Random } from '#test/support/random.ts';
+import { judgeAudience } from '../lab/judge/events/all.ts';
+import { type Violations, violation } from '../lab/violations.ts';
 import { actsWithinMs, calm, conduct, lightPace, storm, usualPace, waitLimits } from './conditions.ts';
 import { type Counts, countOutcomes } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
 import { Audience } from './events/audience.ts';
-import { judgeAudience } from './judge/events/all.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
 import type { RetriedRequest } from './retried-request.ts';
 import { openShop } from './shop.ts';
 import { setStage } from './stage.ts';
 import { traffic } from './traffic.ts';
-import { type Violations, violation } from './violations.ts';
 
 type Options = Omit<Parameters<typeof setStage>[0], 'onUnexpectedExit'> & {
   readonly kills: number;

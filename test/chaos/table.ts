@@ -1,6 +1,6 @@
+import { type ViolationKind, type Violations, violationKinds } from '../lab/violations.ts';
 import type { Arguments } from './arguments.ts';
 import type { Counts } from './counts.ts';
-import { type ViolationKind, type Violations, violationKinds } from './violations.ts';
 
 const names: Readonly<Record<keyof Counts, string>> = {
   kills: 'kills',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Violations } from '../lab/violations.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
 import type { Pace } from './conditions.ts';
 import type { Counts } from './counts.ts';
@@ -9,7 +10,6 @@ import type { Fleet } from './fleet.ts';
 import type { ParsedResponse, Subject } from './response.ts';
 import { type Dependencies, type IdempotentRequest, RetriedRequest } from './retried-request.ts';
 import type { Shop, Token } from './shop.ts';
-import type { Violations } from './violations.ts';
 
 interface Options extends Dependencies {
   readonly fleet: Fleet;

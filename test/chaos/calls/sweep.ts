@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Random } from '#test/support/random.ts';
+import { type Violations, violation } from '../../lab/violations.ts';
 import { usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
@@ -7,7 +8,6 @@ import type { Person } from '../erasing/person.ts';
 import { NoFinalResponseError, type RetriedRequest } from '../retried-request.ts';
 import { openShop } from '../shop.ts';
 import { setStage } from '../stage.ts';
-import { type Violations, violation } from '../violations.ts';
 import { Visit } from '../visit.ts';
 import type { Act, Operation } from './act.ts';
 import { byListOfEvents, operations } from './operations.ts';

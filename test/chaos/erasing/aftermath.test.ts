@@ -10,8 +10,8 @@ import { Instant } from '#domain/instant.ts';
 import { aUser } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { allKinds, productOf } from '#test/support/test-databases.ts';
+import { readRows } from '../../lab/rows.ts';
 import { dumpRows } from '../dump.ts';
-import { readRows } from '../rows.ts';
 import { createDatabase } from '../test-database.ts';
 import { markOf, markOfAll, Person } from './person.ts';
 

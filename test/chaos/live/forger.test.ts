@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
+import { Violations } from '../../lab/violations.ts';
 import { noCounts } from '../counts.ts';
-import { Violations } from '../violations.ts';
 import { forgeEvents } from './forger.ts';
 
 /** How many events a server gets in these tests. */

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import { type Violations, violation } from '../../lab/violations.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { webhookSecret } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
 import type { RetriedRequest } from '../retried-request.ts';
 import type { Server } from '../server.ts';
-import { type Violations, violation } from '../violations.ts';
 
 interface Options {
   readonly requests: readonly RetriedRequest[];

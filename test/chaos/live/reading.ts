@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { violation } from '../../lab/violations.ts';
 import { describeResponse, parseResponse, type Subject } from '../response.ts';
 import { sendRequest } from '../send-request.ts';
 import type { Token } from '../shop.ts';
-import { violation } from '../violations.ts';
 import type { Visit } from '../visit.ts';
 
 /** How often a payment is read until it is decided, and how long the pauses in between are at most, in milliseconds. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import { type Violation, violation } from '../../lab/violations.ts';
 import type { StripeProcess } from '../../stripe/stripe-process.ts';
 import { actsWithinMs, eventsPollMs } from '../conditions.ts';
 import type { Row, TestDatabase } from '../test-database.ts';
-import { type Violation, violation } from '../violations.ts';
 
 interface World {
   readonly provider: StripeProcess;

@@ -1,11 +1,11 @@
 import { offline } from '#domain/payment.ts';
-import type { Ledger } from '../../stripe/account.ts';
-import type { DumpedRow } from '../dump.ts';
-import type { Person } from '../erasing/person.ts';
-import type { ParsedResponse } from '../response.ts';
-import type { Kind } from '../retried-request.ts';
+import type { DumpedRow } from '../../chaos/dump.ts';
+import type { Person } from '../../chaos/erasing/person.ts';
+import type { ParsedResponse } from '../../chaos/response.ts';
+import type { Kind } from '../../chaos/retried-request.ts';
 import type { CaptureRow, OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
 import type { Violation } from '../violations.ts';
+import type { ProviderLedger } from './ledger.ts';
 
 /** The final response to a client's request. */
 export interface ClientOutcome {
@@ -26,7 +26,7 @@ export interface ClientOutcome {
 
 /** The final state at the provider, in the database, and at the clients. */
 export interface Evidence {
-  readonly ledger: Pick<Ledger, 'charges' | 'refunds' | 'failedRefunds' | 'open' | 'disputes' | 'canceled'>;
+  readonly ledger: ProviderLedger;
   readonly rows: Rows;
   readonly clientOutcomes: readonly ClientOutcome[];
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
@@ -63,18 +63,20 @@ export const isWaiting = ({ status }: PaymentRow): boolean =>
 /** Whether it takes money, or has taken it. */
 export const isLive = ({ status }: PaymentRow): boolean => status !== 'failed' && status !== 'canceled';
 
-/** Whether staff have not captured it, but a merchant in the dashboard. A charge that is taken at once has no capture either. */
+/** Whether staff have not captured it, but a merchant in the dashboard. */
 export const isCapturedOutside = (
   { reference, status }: CaptureRow,
-  { charges }: Pick<Evidence['ledger'], 'charges'>,
+  { captures }: Pick<ProviderLedger, 'captures'>,
 ): boolean =>
-  status === 'succeeded' && charges.some((charge) => charge.capture_id === null && charge.id === reference);
+  status === 'succeeded' &&
+  captures.some((capture) => capture.captureId === null && capture.reference === reference);
 
 /** What was taken. */
 export const capturedOf = ({ amount, released }: PaymentRow): number => amount - released;
 
-/** Whether the provider has a say in it. */
-export const isAtProvider = ({ provider }: PaymentRow | RefundRow): boolean => provider !== offline;
+/** Whether the provider has a say in it: not where nothing is to be paid. */
+export const isAtProvider = ({ provider, amount }: PaymentRow | RefundRow): boolean =>
+  provider !== offline && amount > 0;
 
 export const describePayment = ({ id, orderId, status, amount, released, reference }: PaymentRow): string =>
   `payment ${id} of order ${orderId} (${status}, ${amount}${released > 0 ? ` - ${released}` : ''}, ${reference})`;

@@ -13,7 +13,7 @@ const named = (world: World, key: string) =>
 const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][] = [
   [
     'a payment that was charged twice',
-    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9' }),
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), reference: 'pi_9' }),
     ['duplicateCharges', 'payment-1'],
     ['chargesWithoutRow', 'pi_9'],
   ],
@@ -24,18 +24,20 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   ],
   [
     'an order that was charged by two payments',
-    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges, 1), id: 'pi_2', payment_id: 'payment-2' }),
+    ({ ledger }) =>
+      ledger.charges.push({ ...one(ledger.charges, 1), reference: 'pi_2', paymentId: 'payment-2' }),
     ['duplicateCharges', 'order-3'],
     ['chargesWithoutRow', 'payment-2'],
   ],
   [
     'a charge that is unknown here',
-    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9', payment_id: 'payment-9' }),
+    ({ ledger }) =>
+      ledger.charges.push({ ...one(ledger.charges), reference: 'pi_9', paymentId: 'payment-9' }),
     ['chargesWithoutRow', 'payment-9'],
   ],
   [
     'a charge that says nothing of a payment',
-    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), id: 'pi_9', payment_id: null }),
+    ({ ledger }) => ledger.charges.push({ ...one(ledger.charges), reference: 'pi_9', paymentId: null }),
     ['chargesWithoutRow', 'pi_9'],
   ],
   [
@@ -45,8 +47,8 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   ],
   [
     'a charge in another currency',
-    ({ ledger }) => Object.assign(one(ledger.charges), { currency: 'usd' }),
-    ['chargesWithoutRow', 'usd'],
+    ({ ledger }) => Object.assign(one(ledger.charges), { currency: 'USD' }),
+    ['chargesWithoutRow', 'USD'],
   ],
   [
     'a payment that went through without a charge',
@@ -55,18 +57,18 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   ],
   [
     'a refund that was given twice',
-    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), id: 're_9' }),
+    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), reference: 're_9' }),
     ['duplicateRefunds', 'refund-1'],
     ['refundsWithoutRow', 're_9'],
   ],
   [
     'a refund that is unknown here',
-    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), id: 're_9', refund_id: 'refund-9' }),
+    ({ ledger }) => ledger.refunds.push({ ...one(ledger.refunds), reference: 're_9', refundId: 'refund-9' }),
     ['refundsWithoutRow', 'refund-9'],
   ],
   [
     'a refund from another charge',
-    ({ ledger }) => Object.assign(one(ledger.refunds), { payment_intent: 'pi_1' }),
+    ({ ledger }) => Object.assign(one(ledger.refunds), { charge: 'pi_1' }),
     ['refundsWithoutRow', 'pi_1'],
   ],
   [
@@ -77,20 +79,20 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   [
     'a charge that was refunded with more than it took',
     ({ ledger }) =>
-      ledger.refunds.push({ ...one(ledger.refunds), id: 're_9', refund_id: 'refund-9', amount: 1_001 }),
+      ledger.refunds.push({ ...one(ledger.refunds), reference: 're_9', refundId: 'refund-9', amount: 1_001 }),
     ['refundsWithoutRow', 'refund-9'],
     ['money', 'pi_3'],
   ],
   [
     'an offline payment that was charged, too',
     ({ ledger }) =>
-      ledger.charges.push({ ...one(ledger.charges), id: 'pi_4', payment_id: 'payment-4', amount: 450 }),
+      ledger.charges.push({ ...one(ledger.charges), reference: 'pi_4', paymentId: 'payment-4', amount: 450 }),
     ['chargesWithoutRow', 'payment-4'],
   ],
   [
     'an offline refund that the provider gave, too',
     ({ ledger }) =>
-      ledger.refunds.push({ ...one(ledger.refunds), id: 're_2', refund_id: 'refund-2', amount: 50 }),
+      ledger.refunds.push({ ...one(ledger.refunds), reference: 're_2', refundId: 'refund-2', amount: 50 }),
     ['refundsWithoutRow', 'refund-2'],
   ],
   [

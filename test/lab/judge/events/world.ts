@@ -1,4 +1,4 @@
-import type { SeenEvent } from '../../events/resources.ts';
+import type { SeenEvent } from '../../../chaos/events/resources.ts';
 import type { Draft } from '../world.ts';
 import type { AudienceEvidence, EndpointEvidence } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-import { describeResponse } from '../response.ts';
+import { describeResponse } from '../../chaos/response.ts';
 import type { KeyRow, OrderRow, Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import { byId, type ClientOutcome, type Evidence, groupedBy, type Judge } from './evidence.ts';
@@ -60,7 +60,7 @@ const mismatchFinder = (
 ): ((outcome: ClientOutcome, key: KeyRow | undefined) => Mismatch) => {
   const refundRejection = refundRejections(rows, ledger);
   const canceledInDashboard = new Set(
-    ledger.canceled.filter((intent) => intent.in_dashboard).map((intent) => intent.payment_id),
+    ledger.canceled.filter(({ inDashboard }) => inDashboard).map(({ paymentId }) => paymentId),
   );
   const orders = byId(rows.orders);
   const items = byId(rows.items);

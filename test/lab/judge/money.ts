@@ -33,10 +33,11 @@ export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, ref
       faultInRefunds(payment, refundsOf.get(payment.id) ?? []);
     if (fault !== undefined) wrong(`${describePayment(payment)} ${fault}`);
   }
-  const takenBack = groupedBy(ledger.refunds, ({ payment_intent: charge }) => charge);
-  for (const { id, amount } of ledger.charges) {
-    const back = sumOf(takenBack.get(id) ?? [], (refund) => refund.amount);
-    if (back > amount) wrong(`${id} of ${amount} was refunded with ${back}`);
+  const moved = ledger.refunds.filter((refund) => refund.status !== 'failed');
+  const takenBack = groupedBy(moved, ({ charge }) => charge);
+  for (const { reference, amount } of ledger.charges) {
+    const back = sumOf(takenBack.get(reference) ?? [], (refund) => refund.amount);
+    if (back > amount) wrong(`${reference} of ${amount} was refunded with ${back}`);
   }
   return found;
 };

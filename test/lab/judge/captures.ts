@@ -9,21 +9,25 @@ import { byId, describePayment, groupedBy, isCapturedOutside, type Judge } from 
 export const judgeCaptures: Judge = ({ ledger, rows }) => {
   const ours = byId(rows.captures);
   const payments = byId(rows.payments);
-  const made = new Map(ledger.charges.map((charge) => [charge.capture_id, charge]));
   const found: Violation[] = [];
   const wrong = (detail: string) => found.push(violation('captures', detail));
 
-  for (const { id, payment_id: paymentId, capture_id: captureId, amount } of ledger.charges) {
-    const payment = payments.get(paymentId ?? '');
-    if (captureId === null && !payment?.isManual) continue;
+  for (const { reference, captureId, charge, amount } of ledger.captures) {
     const row =
       captureId === null
-        ? rows.captures.find((one) => one.paymentId === payment?.id && one.status === 'succeeded')
+        ? rows.captures.find((one) => one.reference === reference && one.status === 'succeeded')
         : ours.get(captureId);
-    const isSame = row?.status === 'succeeded' && row.amount === amount && row.reference === id;
-    if (isSame && payments.get(row.paymentId)?.reference === id) continue;
-    wrong(`${id} took ${amount}: ${row === undefined ? `no capture ${captureId}` : describe(row)}`);
+    const isSame = row?.status === 'succeeded' && row.amount === amount && row.reference === reference;
+    if (isSame && payments.get(row.paymentId)?.reference === charge) continue;
+    wrong(`${reference} took ${amount}: ${row === undefined ? `no capture ${captureId}` : describe(row)}`);
   }
+  const captured = groupedBy(ledger.captures, ({ charge }) => charge);
+  for (const [charge, all] of captured)
+    if (all.length > 1) wrong(`${charge} was captured ${all.length} times`);
+  for (const { reference, paymentId } of ledger.charges)
+    if (payments.get(paymentId ?? '')?.isManual && !captured.has(reference))
+      wrong(`${reference} was taken at once, and was to wait for a capture`);
+  const made = new Set(ledger.captures.map(({ captureId }) => captureId));
   for (const row of rows.captures)
     if (row.status === 'succeeded' && !made.has(row.id) && !isCapturedOutside(row, ledger))
       wrong(`only here: ${describe(row)}`);

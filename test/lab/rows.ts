@@ -1,4 +1,4 @@
-import type { TestDatabase } from './test-database.ts';
+import type { TestDatabase } from '../chaos/test-database.ts';
 
 interface Column<T> {
   readonly sql: string;

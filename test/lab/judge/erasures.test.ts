@@ -30,7 +30,7 @@ const erasedWorld = (): World => {
     ...one(rows.payments),
     ...{ ...graces, id: 'payment-5', orderId: 'order-5', reference: 'pi_5' },
   });
-  ledger.charges.push({ ...one(ledger.charges), id: 'pi_5', payment_id: 'payment-5' });
+  ledger.charges.push({ ...one(ledger.charges), reference: 'pi_5', paymentId: 'payment-5' });
   rows.keys.push({ ...one(rows.keys), key: 'erasure-key' });
   clientOutcomes.push(
     ...[

@@ -2,17 +2,6 @@ import type { DisputeRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import { byId, describePayment, groupedBy, type Judge, sumOf } from './evidence.ts';
 
-/** What the provider's words mean here. */
-const statuses: Readonly<Record<string, string>> = {
-  warning_needs_response: 'warning',
-  warning_under_review: 'warning',
-  warning_closed: 'closed',
-  needs_response: 'needs_response',
-  under_review: 'under_review',
-  won: 'won',
-  lost: 'lost',
-};
-
 /** Those that have taken the money back. */
 const withdrawn = new Set(['needs_response', 'under_review', 'lost']);
 
@@ -20,18 +9,20 @@ const withdrawn = new Set(['needs_response', 'under_review', 'lost']);
 export const judgeDisputes: Judge = ({ ledger, rows: { disputes, payments } }) => {
   const byReference = groupedBy(disputes, ({ reference }) => reference);
   const paymentsById = byId(payments);
-  const made = new Set(ledger.disputes.map(({ id }) => id));
+  const made = new Set(ledger.disputes.map(({ reference }) => reference));
   const found: Violation[] = [];
   const wrong = (detail: string) => found.push(violation('disputes', detail));
 
-  for (const { id, payment_intent: charge, amount, status } of ledger.disputes) {
-    const [row, ...others] = byReference.get(id) ?? [];
+  for (const { reference, charge, amount, status } of ledger.disputes) {
+    const [row, ...others] = byReference.get(reference) ?? [];
     const isSame =
       row?.amount === amount &&
-      row.status === statuses[status] &&
+      row.status === status &&
       paymentsById.get(row.paymentId)?.reference === charge;
     if (isSame && others.length === 0) continue;
-    wrong(`${id} of ${charge} (${status}, ${amount}): ${row === undefined ? 'no row' : describe(row)}`);
+    wrong(
+      `${reference} of ${charge} (${status}, ${amount}): ${row === undefined ? 'no row' : describe(row)}`,
+    );
   }
   for (const row of disputes) if (!made.has(row.reference)) wrong(`only here: ${describe(row)}`);
   const ofPayments = groupedBy(disputes, ({ paymentId }) => paymentId);

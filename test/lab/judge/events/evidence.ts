@@ -1,8 +1,8 @@
-import type { Acquisition } from '../../events/probes.ts';
-import type { ReadEvent } from '../../events/reader-file.ts';
-import type { Receipt } from '../../events/receiver.ts';
-import type { LastEvent, SeenEvent } from '../../events/resources.ts';
-import type { ServerProcess } from '../../server.ts';
+import type { Acquisition } from '../../../chaos/events/probes.ts';
+import type { ReadEvent } from '../../../chaos/events/reader-file.ts';
+import type { Receipt } from '../../../chaos/events/receiver.ts';
+import type { LastEvent, SeenEvent } from '../../../chaos/events/resources.ts';
+import type { ServerProcess } from '../../../chaos/server.ts';
 import type { Violation } from '../../violations.ts';
 
 /** An endpoint of webhooks, what Portico says of it, and what its receiver has got. */

@@ -10,7 +10,7 @@ export const judgeUnfinished = ({
   ledger: { charges, open, canceled },
   rows: { payments, refunds, captures, keys },
 }: Pick<Evidence, 'ledger' | 'rows'>): Violation[] => {
-  const reached = new Set([...charges, ...open, ...canceled].map((intent) => intent.payment_id));
+  const reached = new Set([...charges, ...open, ...canceled].map(({ paymentId }) => paymentId));
   const isLeft = ({ id, status, isAsked }: PaymentRow) => status === 'pending' && isAsked && !reached.has(id);
   const left = new Set(payments.filter(isLeft).map(({ id }) => id));
   return [

@@ -12,7 +12,7 @@ import {
 /** Every charge belongs to a payment, every charged payment to one charge. */
 export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
   const rows = byId(payments);
-  const charged = groupedBy(charges, ({ payment_id: id }) => id ?? 'nothing');
+  const charged = groupedBy(charges, ({ paymentId: id }) => id ?? 'nothing');
   const found: Violation[] = [];
 
   for (const [id, ofPayment] of charged) {
@@ -28,18 +28,18 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
     found.push(violation('duplicateCharges', `order ${orderId}: ${paid.map(describePayment).join(', ')}`));
   }
 
-  for (const { id, payment_id: paymentId, amount, currency } of charges) {
+  for (const { reference, paymentId, amount, currency } of charges) {
     const row = rows.get(paymentId ?? '');
     const matches =
       row !== undefined &&
       wasCharged(row) &&
       isAtProvider(row) &&
-      row.reference === id &&
+      row.reference === reference &&
       capturedOf(row) === amount &&
-      row.currency.toLowerCase() === currency.toLowerCase();
+      row.currency === currency;
     if (matches) continue;
     const local = row === undefined ? `no payment ${paymentId}` : describePayment(row);
-    found.push(violation('chargesWithoutRow', `${id} of ${amount} ${currency}: ${local}`));
+    found.push(violation('chargesWithoutRow', `${reference} of ${amount} ${currency}: ${local}`));
   }
 
   for (const row of payments) {
@@ -49,5 +49,5 @@ export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } })
   return found;
 };
 
-const list = (things: readonly { readonly id: string; readonly at: string }[]): string =>
-  things.map(({ id, at }) => `${id} (${at})`).join(' and ');
+const list = (charges: readonly { readonly reference: string }[]): string =>
+  charges.map(({ reference }) => reference).join(' and ');

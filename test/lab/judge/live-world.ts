@@ -65,24 +65,17 @@ export const liveWorld = (): Draft<Evidence> => {
     { ...key, key: 'late-key', process: 'refund', subject: 'refund-6' },
     { ...key, key: 'give-up-key', process: 'cancellation', subject: 'payment-7' },
   );
-  const ofCharge = { payment_intent: 'pi_5' };
-  ledger.charges.push({
-    ...{ id: 'pi_5', payment_id: 'payment-5', capture_id: 'capture-5', amount: 1_500, currency: 'eur' },
-    at: '2026-01-01T00:00:00.000Z',
+  const ofCharge = { charge: 'pi_5' };
+  ledger.charges.push({ reference: 'pi_5', paymentId: 'payment-5', amount: 1_500, currency: 'EUR' });
+  ledger.captures.push({ ...ofCharge, reference: 'pi_5', captureId: 'capture-5', amount: 1_500 });
+  ledger.refunds.push(
+    { ...ofCharge, reference: 're_5', refundId: null, amount: 300, status: 'succeeded' },
+    { ...ofCharge, reference: 're_6', refundId: 'refund-6', amount: 100, status: 'failed' },
+  );
+  ledger.disputes.push({ ...ofCharge, reference: 'du_5', amount: 200, status: 'under_review' });
+  ledger.open.push({
+    ...{ reference: 'pi_6', paymentId: 'payment-6', status: 'requires_action', isConfirmable: true },
   });
-  ledger.refunds.push({
-    ...{ ...ofCharge, id: 're_5', refund_id: null, amount: 300, status: 'succeeded' },
-    at: '2026-01-01T00:00:00.000Z',
-  });
-  ledger.failedRefunds.push({ ...ofCharge, id: 're_6', refund_id: 'refund-6', amount: 100 });
-  ledger.disputes.push({
-    ...ofCharge,
-    id: 'du_5',
-    amount: 200,
-    reason: 'fraudulent',
-    status: 'under_review',
-  });
-  ledger.open.push({ id: 'pi_6', payment_id: 'payment-6', status: 'requires_action', payer_present: true });
   const told = (id: string, status: string, reference: string, amount = 2_000) =>
     parsed(201, { id, status, reference, amount });
   const about = (

@@ -12,7 +12,7 @@ const byId = <T extends { readonly id: string }>(rows: readonly T[], id: string)
 
 /** In place of the capture of staff. */
 const captureInDashboard = ({ rows, ledger, clientOutcomes }: World): void => {
-  Object.assign(byId(ledger.charges, 'pi_5'), { capture_id: null });
+  Object.assign(one(ledger.captures), { captureId: null });
   rows.keys = rows.keys.filter(({ key }) => key !== 'capture-key');
   clientOutcomes.splice(
     clientOutcomes.findIndex(({ key }) => key === 'capture-key'),
@@ -32,13 +32,34 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   ],
   [
     'a capture of another amount',
-    ({ ledger }) => Object.assign(byId(ledger.charges, 'pi_5'), { amount: 2_000 }),
+    ({ ledger }) => {
+      Object.assign(one(ledger.captures), { amount: 2_000 });
+      Object.assign(one(ledger.charges, 2), { amount: 2_000 });
+    },
     ['captures', 'took 2000'],
     ['chargesWithoutRow', 'pi_5'],
   ],
   [
+    'a charge that was captured twice at the provider',
+    ({ ledger }) => ledger.captures.push({ ...one(ledger.captures), captureId: 'capture-9' }),
+    ['captures', 'pi_5 was captured 2 times'],
+  ],
+  [
+    'money that was taken at once, although it was to wait for a capture',
+    ({ rows, ledger, clientOutcomes }) => {
+      ledger.captures.pop();
+      rows.captures.pop();
+      rows.keys = rows.keys.filter(({ key }) => key !== 'capture-key');
+      clientOutcomes.splice(
+        clientOutcomes.findIndex(({ key }) => key === 'capture-key'),
+        1,
+      );
+    },
+    ['captures', 'pi_5 was taken at once'],
+  ],
+  [
     'a capture that is unknown here',
-    ({ ledger }) => Object.assign(byId(ledger.charges, 'pi_5'), { capture_id: 'capture-9' }),
+    ({ ledger }) => Object.assign(one(ledger.captures), { captureId: 'capture-9' }),
     ['captures', 'no capture capture-9'],
   ],
   [
@@ -100,7 +121,8 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ({ rows, ledger, clientOutcomes }) => {
       Object.assign(one(rows.captures), { status: 'failed' });
       Object.assign(byId(rows.payments, 'payment-5'), { isManual: false, released: 0 });
-      Object.assign(byId(ledger.charges, 'pi_5'), { capture_id: null, amount: 2_000 });
+      Object.assign(one(ledger.charges, 2), { amount: 2_000 });
+      ledger.captures.pop();
       const declined = one(clientOutcomes.filter(({ key }) => key === 'capture-key'));
       declined.response = parsed(422, null, 'PAYMENT_DECLINED');
     },
@@ -110,7 +132,7 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     'a payment that is pending, although a merchant has canceled its charge',
     (world) => {
       Object.assign(byId(world.rows.payments, 'payment-6'), { status: 'pending', reference: null });
-      world.ledger.canceled.push({ ...one(world.ledger.open), in_dashboard: true });
+      world.ledger.canceled.push({ ...one(world.ledger.open), inDashboard: true });
       world.ledger.open.pop();
       world.clientOutcomes = world.clientOutcomes.filter(({ key }) => key !== 'payment-key-6');
     },
@@ -119,7 +141,7 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   [
     'a cancellation that was rejected for no reason',
     ({ rows, ledger, clientOutcomes }) => {
-      ledger.canceled.push({ id: 'pi_7', payment_id: 'payment-7', in_dashboard: false });
+      ledger.canceled.push({ reference: 'pi_7', paymentId: 'payment-7', inDashboard: false });
       rows.keys.push({ ...one(rows.keys), key: 'rejected-cancellation' });
       const response = parsed(409, null, 'INVALID_STATE');
       const rejected = outcome('cancellation', 'rejected-cancellation', response);
@@ -132,13 +154,13 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ({ rows, ledger }) => {
       Object.assign(byId(rows.payments, 'payment-6'), { status: 'failed' });
       Object.assign(byId(rows.orders, 'order-6'), { paying: false });
-      Object.assign(one(ledger.open), { status: 'requires_payment_method' });
+      Object.assign(one(ledger.open), { status: 'unconfirmed' });
     },
     ['waiting', 'pi_6'],
   ],
   [
     'a refund that has failed, and that the provider does not know',
-    ({ ledger }) => ledger.failedRefunds.pop(),
+    ({ ledger }) => ledger.refunds.pop(),
     ['rowsWithoutCharge', 'refund-6'],
   ],
   [
@@ -267,9 +289,9 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ({ ledger }) => {
       ledger.open.pop();
       ledger.charges.push({
-        ...byId(ledger.charges, 'pi_1'),
-        id: 'pi_6',
-        payment_id: 'payment-6',
+        ...one(ledger.charges),
+        reference: 'pi_6',
+        paymentId: 'payment-6',
         amount: 2_000,
       });
     },
@@ -289,7 +311,7 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ({ rows, ledger, clientOutcomes }) => {
       clientOutcomes.pop();
       Object.assign(byId(rows.payments, 'payment-7'), { status: 'requires_action' });
-      ledger.open.push({ ...one(ledger.open), id: 'pi_7', payment_id: 'payment-7' });
+      ledger.open.push({ ...one(ledger.open), reference: 'pi_7', paymentId: 'payment-7' });
     },
     ['livePayments', 'order-6'],
   ],
@@ -357,7 +379,7 @@ describe('The judge of live payments', () => {
   it('knows the captures and cancellations that a merchant has made in the dashboard', () => {
     const world = liveWorld();
     captureInDashboard(world);
-    world.ledger.canceled.push({ id: 'pi_7', payment_id: 'payment-7', in_dashboard: true });
+    world.ledger.canceled.push({ reference: 'pi_7', paymentId: 'payment-7', inDashboard: true });
     const late = one(world.clientOutcomes.filter(({ key }) => key === 'give-up-key'));
     late.response = parsed(409, null, 'INVALID_STATE');
     expect(judge(world)).to.deep.equal([]);
@@ -373,7 +395,7 @@ describe('The judge of live payments', () => {
 
   it('takes a refund to be rejected that has failed before its response', () => {
     const world = liveWorld();
-    world.ledger.refunds.pop();
+    world.ledger.refunds = world.ledger.refunds.filter(({ reference }) => reference !== 're_5');
     world.ledger.disputes.pop();
     world.rows.disputes.pop();
     world.rows.refunds = world.rows.refunds.filter(({ id }) => id !== 'refund-5');
@@ -382,7 +404,7 @@ describe('The judge of live payments', () => {
     const late = one(world.clientOutcomes.filter(({ key }) => key === 'late-key'));
     late.response = parsed(422, null, 'PAYMENT_DECLINED');
     expect(judge(world)).to.deep.equal([]);
-    world.ledger.failedRefunds.pop();
+    world.ledger.refunds.pop();
     expectOnly(judge(world), [['untrueResponses', 'late-key']]);
   });
 

@@ -1,13 +1,6 @@
 import { type Violation, violation } from '../violations.ts';
 import { byId, describeRefund, groupedBy, isAtProvider, type Judge } from './evidence.ts';
 
-/** How the provider's words are called here. */
-const statuses: Readonly<Record<string, string>> = {
-  pending: 'pending',
-  requires_action: 'pending',
-  succeeded: 'succeeded',
-};
-
 /**
  * Every refund of the provider has a row that says the same, those that were made there and those that have failed too. Every one of
  * ours that went through, or was accepted, is one of the provider's.
@@ -20,28 +13,25 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
   );
   const payments = byId(rows.payments);
   const found: Violation[] = [];
-  const notHere = (told: { id: string; amount: number; payment_intent: string }, local: string) =>
+  const notHere = (told: { reference: string; amount: number; charge: string }, local: string) =>
     found.push(
-      violation('refundsWithoutRow', `${told.id} of ${told.amount} from ${told.payment_intent}: ${local}`),
+      violation('refundsWithoutRow', `${told.reference} of ${told.amount} from ${told.charge}: ${local}`),
     );
 
-  const given = groupedBy(ledger.refunds, ({ refund_id: id }) => id ?? 'nothing');
+  const moved = ledger.refunds.filter(({ status }) => status !== 'failed');
+  const given = groupedBy(moved, ({ refundId: id }) => id ?? 'nothing');
   for (const [id, ofRefund] of given) {
     if (ofRefund.length === 1 || id === 'nothing') continue;
-    const all = ofRefund.map((refund) => `${refund.id} (${refund.at})`).join(' and ');
+    const all = ofRefund.map(({ reference }) => reference).join(' and ');
     found.push(violation('duplicateRefunds', `refund ${id} has ${all}`));
   }
 
-  const told = [
-    ...ledger.refunds.map((refund) => ({ ...refund, expected: statuses[refund.status] })),
-    ...ledger.failedRefunds.map((refund) => ({ ...refund, expected: 'failed' })),
-  ];
-  for (const refund of told) {
-    const { id, refund_id: refundId, payment_intent: charge, amount, expected } = refund;
-    const outside = fromOutside.get(id) ?? [];
+  for (const refund of ledger.refunds) {
+    const { reference, refundId, charge, amount, status: expected } = refund;
+    const outside = fromOutside.get(reference) ?? [];
     const row = refundId === null ? outside[0] : ours.get(refundId);
     // One that failed before its response arrived has no reference.
-    const isNamed = row?.reference === id || (expected === 'failed' && row?.reference === null);
+    const isNamed = row?.reference === reference || (expected === 'failed' && row?.reference === null);
     const isSame =
       row !== undefined &&
       isAtProvider(row) &&
@@ -60,7 +50,7 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
         violation('refundsWithoutRow', `${reference} is that of ${named.map(describeRefund).join(' and ')}`),
       );
 
-  const known = new Set(told.map(({ id }) => id));
+  const known = new Set(ledger.refunds.map(({ reference }) => reference));
   for (const row of rows.refunds) {
     const isUnsettled = row.status === 'pending' && row.reference === null;
     // One that was rejected has no reference.

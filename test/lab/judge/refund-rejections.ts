@@ -13,7 +13,9 @@ export const refundRejections = (
   const payments = byId(rows.payments);
   const refundsOf = groupedBy(rows.refunds, ({ paymentId }) => paymentId);
   const disputesOf = groupedBy(rows.disputes, ({ paymentId }) => paymentId);
-  const failed = new Set(ledger.failedRefunds.map((refund) => refund.refund_id));
+  const failed = new Set(
+    ledger.refunds.filter(({ status }) => status === 'failed').map(({ refundId }) => refundId),
+  );
 
   return ({ response, subjectId = '', asked }, row) => {
     const payment = payments.get(subjectId);

@@ -1,5 +1,5 @@
-import { lagLimitMs } from '../../events/lag.ts';
-import type { Acquisition } from '../../events/probes.ts';
+import { lagLimitMs } from '../../../chaos/events/lag.ts';
+import type { Acquisition } from '../../../chaos/events/probes.ts';
 import { type Violation, violation } from '../../violations.ts';
 import type { AudienceEvidence, AudienceJudge } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../test-database.ts';
+import type { TestDatabase } from '../../chaos/test-database.ts';
 import { type Violation, violation } from '../violations.ts';
 import { isWhollyTold } from './told-versions.ts';
 

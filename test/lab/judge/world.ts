@@ -1,5 +1,5 @@
 import { offline } from '#domain/payment.ts';
-import type { ParsedResponse, Subject } from '../response.ts';
+import type { ParsedResponse, Subject } from '../../chaos/response.ts';
 import type { Rows } from '../rows.ts';
 import type { ClientOutcome, Evidence } from './evidence.ts';
 
@@ -175,13 +175,13 @@ export const goodWorld = (): Draft<Evidence> =>
   structuredClone<Evidence>({
     ledger: {
       charges: [
-        { id: 'pi_1', payment_id: 'payment-1', amount: 900, capture_id: null, currency: 'eur', at },
-        { id: 'pi_3', payment_id: 'payment-3', amount: 1_350, capture_id: null, currency: 'eur', at },
+        { reference: 'pi_1', paymentId: 'payment-1', amount: 900, currency: 'EUR' },
+        { reference: 'pi_3', paymentId: 'payment-3', amount: 1_350, currency: 'EUR' },
       ],
+      captures: [],
       refunds: [
-        { id: 're_1', refund_id: 'refund-1', payment_intent: 'pi_3', amount: 350, status: 'succeeded', at },
+        { reference: 're_1', refundId: 'refund-1', charge: 'pi_3', amount: 350, status: 'succeeded' },
       ],
-      failedRefunds: [],
       open: [],
       disputes: [],
       canceled: [],
