@@ -25,6 +25,9 @@ interface Options {
   readonly random: Random;
 }
 
+/** The default of REQUEST_TIMEOUT_MS. */
+const requestTimeoutMs = 10_000;
+
 /** Verifies the outcomes once nothing fails any more: waits for the settling time, replays every key, and compares all. */
 export const verifyOutcomes = async (options: Options): Promise<Violation[]> => {
   const { stage, shop, requests, people, random } = options;
@@ -42,7 +45,7 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
     stockBefore: stockBefore(shop, requests),
     people,
     markedRows,
-    leaks,
+    ...{ requestTimeoutMs, leaks },
   });
   // The last retries may have settled what was left unfinished before them; it counts as unfinished all the same.
   return [

@@ -29,8 +29,10 @@ export class Operation {
   readonly key: string;
   readonly userId: UserId;
   readonly send: (portico: Application) => Promise<IdempotentResult<unknown>>;
-  /** The final response. */
+  /** The last final response. */
   finalResponse: string | undefined;
+  /** All of them: several where the key has expired and begun anew. */
+  readonly finalResponses = new Set<string>();
   /** Contradictory responses. */
   readonly contradictions: string[] = [];
   #firstSentAt: number | undefined;
@@ -67,6 +69,7 @@ export class Operation {
     ) {
       this.contradictions.push(`${this.key} was answered ${this.finalResponse} and then ${response}`);
     }
+    this.finalResponses.add(response);
     this.finalResponse = response;
   }
 }

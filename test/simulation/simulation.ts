@@ -7,7 +7,7 @@ import { Ending } from './ending.ts';
 import { Fleet } from './fleet.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Journal } from './journal.ts';
-import { isErasedIn, judgeErasure } from './judgement/erasure.ts';
+import { isErasedIn } from './judgement/erasure.ts';
 import { judgeEvents } from './judgement/events.ts';
 import { judge } from './judgement/judgement.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
@@ -28,12 +28,14 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 const start = Date.UTC(2026, 2, 1, 12);
+/** Requests have no deadline here, so the last ones of a user can take much longer than those over HTTP. */
+const erasureQuietMs = hour;
+
 const times: Durations = {
   lease: 30 * second,
   reconcileAfter: minute,
   orderLifetime: 24 * hour,
-  // Requests have no deadline here, so the last ones of a user can take much longer than those over HTTP.
-  erasureQuiet: hour,
+  erasureQuiet: erasureQuietMs,
 };
 
 /** How many steps a story may take; far more than any needs. */
@@ -140,8 +142,7 @@ export class Simulation {
     this.#problems = [
       ...this.#journal.breaches,
       ...left,
-      ...(await judge(shop, this.#provider, this.#errands)),
-      ...(await judgeErasure(shop)),
+      ...judge(shop, this.#provider, this.#errands, erasureQuietMs),
       ...(await judgeEvents(shop)),
       ...judgeSecrets(shop, this.#journal),
     ];

@@ -13,20 +13,30 @@ import { judgeSecrets } from './secrets.ts';
 import { judgeStock } from './stock.ts';
 import { judgeUnfinished } from './unfinished.ts';
 
-const judges = [
+/** What needs no response to a client. */
+const judgesOfMoneyAndGoods = [
   judgeCharges,
   judgeRefunds,
   judgeCaptures,
   judgeDisputes,
   judgeLive,
-  judgeResponses,
-  judgeRows,
   judgeStock,
   judgeMoney,
+];
+
+const judges = [
+  ...judgesOfMoneyAndGoods,
+  judgeResponses,
+  judgeRows,
   judgeUnfinished,
   judgeErasures,
   judgeSecrets,
 ];
+
+/** Compares the provider and the rows, once everything has ended. */
+export const judgeMoneyAndGoods = (
+  evidence: Pick<Evidence, 'ledger' | 'rows' | 'stockBefore'>,
+): Violation[] => judgesOfMoneyAndGoods.flatMap((each) => each(evidence));
 
 /** Compares provider, database and clients, once everything has ended. */
 export const judge = (evidence: Evidence): Violation[] => judges.flatMap((each) => each(evidence));

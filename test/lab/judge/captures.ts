@@ -1,12 +1,12 @@
 import type { CaptureRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, isCapturedOutside, type Judge } from './evidence.ts';
+import { byId, describePayment, groupedBy, isCapturedOutside, type StateJudge } from './evidence.ts';
 
 /**
  * Every capture of the provider is one of ours that went through, and the reverse, those in its dashboard too. A payment has one that has
  * not failed at most.
  */
-export const judgeCaptures: Judge = ({ ledger, rows }) => {
+export const judgeCaptures: StateJudge = ({ ledger, rows }) => {
   const ours = byId(rows.captures);
   const payments = byId(rows.payments);
   const found: Violation[] = [];

@@ -5,12 +5,12 @@ import {
   describePayment,
   groupedBy,
   isAtProvider,
-  type Judge,
+  type StateJudge,
   wasCharged,
 } from './evidence.ts';
 
 /** Every charge belongs to a payment, every charged payment to one charge. */
-export const judgeCharges: Judge = ({ ledger: { charges }, rows: { payments } }) => {
+export const judgeCharges: StateJudge = ({ ledger: { charges }, rows: { payments } }) => {
   const rows = byId(payments);
   const charged = groupedBy(charges, ({ paymentId: id }) => id ?? 'nothing');
   const found: Violation[] = [];

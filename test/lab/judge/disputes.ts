@@ -1,12 +1,12 @@
 import type { DisputeRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, type Judge, sumOf } from './evidence.ts';
+import { byId, describePayment, groupedBy, type StateJudge, sumOf } from './evidence.ts';
 
 /** Those that have taken the money back. */
 const withdrawn = new Set(['needs_response', 'under_review', 'lost']);
 
 /** Every dispute of the provider has a row that says the same, and the reverse. */
-export const judgeDisputes: Judge = ({ ledger, rows: { disputes, payments } }) => {
+export const judgeDisputes: StateJudge = ({ ledger, rows: { disputes, payments } }) => {
   const byReference = groupedBy(disputes, ({ reference }) => reference);
   const paymentsById = byId(payments);
   const made = new Set(ledger.disputes.map(({ reference }) => reference));

@@ -1,12 +1,20 @@
 import type { ErasureRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
-import { byId, describeOrder, describePayment, groupedBy, type Judge } from './evidence.ts';
+import { byId, describeOrder, describePayment, type Evidence, groupedBy } from './evidence.ts';
 
-/** How long a request may take that began before its user was locked, in milliseconds: the default of REQUEST_TIMEOUT_MS. */
-const requestTimeoutMs = 10_000;
+type ErasureEvidence = Pick<
+  Evidence,
+  'rows' | 'people' | 'markedRows' | 'clientOutcomes' | 'requestTimeoutMs'
+>;
 
 /** Erasures end, leave no text of their user, and nothing is done as that user afterwards. */
-export const judgeErasures: Judge = ({ rows, people, markedRows, clientOutcomes }) => {
+export const judgeErasures = ({
+  rows,
+  people,
+  markedRows,
+  clientOutcomes,
+  requestTimeoutMs,
+}: ErasureEvidence): Violation[] => {
   const { users, orders, payments, keys, erasures } = rows;
   const [usersById, peopleById] = [byId(users), byId(people)];
   const [ordersOf, paymentsOf, keysOf] = [

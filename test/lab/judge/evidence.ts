@@ -34,12 +34,17 @@ export interface Evidence {
   /** The customers who were to be erased, and the rows with texts of theirs. */
   readonly people: readonly Pick<Person, 'id' | 'mark'>[];
   readonly markedRows: readonly DumpedRow[];
+  /** How long a request may take that began before its user was locked, in milliseconds. */
+  readonly requestTimeoutMs: number;
   /** Rows and lines in which a client secret, or an address for a payer, was found. */
   readonly leaks: readonly string[];
 }
 
 /** Finds one sort of violation. */
 export type Judge = (evidence: Evidence) => Violation[];
+
+/** Finds one in the final state, whatever clients were told. */
+export type StateJudge = (evidence: Pick<Evidence, 'ledger' | 'rows' | 'stockBefore'>) => Violation[];
 
 export const byId = <T extends { readonly id: string }>(rows: readonly T[]): ReadonlyMap<string, T> =>
   new Map(rows.map((row) => [row.id, row]));

@@ -1,8 +1,8 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describePayment, groupedBy, isLive, isWaiting, type Judge } from './evidence.ts';
+import { byId, describePayment, groupedBy, isLive, isWaiting, type StateJudge } from './evidence.ts';
 
 /** A payment waits if and only if the provider does, and an order has at most one that can still take money, or has. */
-export const judgeLive: Judge = ({ ledger: { open }, rows: { payments } }) => {
+export const judgeLive: StateJudge = ({ ledger: { open }, rows: { payments } }) => {
   const rows = byId(payments);
   const waited = new Set(
     open.filter(({ status }) => status !== 'unconfirmed').map(({ paymentId }) => paymentId),

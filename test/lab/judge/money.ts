@@ -7,13 +7,13 @@ import {
   describePayment,
   groupedBy,
   isWaiting,
-  type Judge,
+  type StateJudge,
   sumOf,
   wasCharged,
 } from './evidence.ts';
 
 /** Sums are what they are made of, and statuses say what the sums say. */
-export const judgeMoney: Judge = ({ ledger, rows: { orders, items, payments, refunds } }) => {
+export const judgeMoney: StateJudge = ({ ledger, rows: { orders, items, payments, refunds } }) => {
   const itemsOf = groupedBy(items, ({ orderId }) => orderId);
   const paymentsOf = groupedBy(payments, ({ orderId }) => orderId);
   const refundsOf = groupedBy(refunds, ({ paymentId }) => paymentId);
@@ -93,6 +93,8 @@ const faultInRefunds = (payment: PaymentRow, refunds: readonly RefundRow[]): Mis
   if (refunding !== sum('pending')) return `says ${refunding} being refunded and has ${sum('pending')}`;
   if (refunded + refunding > amount) return `has ${refunded + refunding} refunded`;
   if (!wasCharged(payment)) return refunds.length === 0 ? undefined : 'has refunds';
-  const expected = refunded === 0 ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded';
+  // What cost nothing is refunded by a refund of nothing.
+  const hasRefund = refunds.some(({ status }) => status === 'succeeded');
+  const expected = !hasRefund ? 'succeeded' : refunded < amount ? 'partially_refunded' : 'refunded';
   return payment.status === expected ? undefined : `has ${refunded} refunded`;
 };

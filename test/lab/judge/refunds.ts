@@ -1,21 +1,25 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, describeRefund, groupedBy, isAtProvider, type Judge } from './evidence.ts';
+import { byId, describeRefund, groupedBy, isAtProvider, type StateJudge, wasCharged } from './evidence.ts';
+import type { ProviderLedger } from './ledger.ts';
+
+type Told = ProviderLedger['refunds'][number];
 
 /**
  * Every refund of the provider has a row that says the same, those that were made there and those that have failed too. Every one of
  * ours that went through, or was accepted, is one of the provider's.
  */
-export const judgeRefunds: Judge = ({ ledger, rows }) => {
+export const judgeRefunds: StateJudge = ({ ledger, rows }) => {
   const ours = byId(rows.refunds);
   const fromOutside = groupedBy(
     rows.refunds.filter(({ origin }) => origin === 'provider'),
     ({ reference }) => reference ?? '',
   );
   const payments = byId(rows.payments);
+  const charged = new Set(rows.payments.filter(wasCharged).map(({ reference }) => reference));
   const found: Violation[] = [];
-  const notHere = (told: { reference: string; amount: number; charge: string }, local: string) =>
+  const notHere = ({ reference, amount, charge, status }: Told, local: string) =>
     found.push(
-      violation('refundsWithoutRow', `${told.reference} of ${told.amount} from ${told.charge}: ${local}`),
+      violation('refundsWithoutRow', `${reference} (${status}) of ${amount} from ${charge}: ${local}`),
     );
 
   const moved = ledger.refunds.filter(({ status }) => status !== 'failed');
@@ -27,9 +31,12 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
   }
 
   for (const refund of ledger.refunds) {
-    const { reference, refundId, charge, amount, status: expected } = refund;
+    const { reference, refundId, charge, amount, status: expected, isMistaken = false } = refund;
     const outside = fromOutside.get(reference) ?? [];
     const row = refundId === null ? outside[0] : ours.get(refundId);
+    const isTakenBack = isMistaken && expected === 'failed';
+    // Of a charge that has paid nothing here, nothing that was taken back is recorded.
+    if (row === undefined && isTakenBack && !charged.has(charge)) continue;
     // One that failed before its response arrived has no reference.
     const isNamed = row?.reference === reference || (expected === 'failed' && row?.reference === null);
     const isSame =
@@ -37,7 +44,7 @@ export const judgeRefunds: Judge = ({ ledger, rows }) => {
       isAtProvider(row) &&
       isNamed &&
       row.status === expected &&
-      row.amount === amount &&
+      (row.amount === amount || isTakenBack) &&
       payments.get(row.paymentId)?.reference === charge;
     if (!isSame) notHere(refund, row === undefined ? `no refund ${refundId}` : describeRefund(row));
     if (outside.length > (refundId === null ? 1 : 0))

@@ -1,11 +1,11 @@
 import { type Violation, violation } from '../violations.ts';
-import { byId, groupedBy, type Judge, sumOf } from './evidence.ts';
+import { byId, groupedBy, type StateJudge, sumOf } from './evidence.ts';
 
 /** An order that is one of these has given back what it took. */
 const gone = new Set(['canceled', 'refunded']);
 
 /** What is left and what live orders took is what there was, and what staff have added. */
-export const judgeStock: Judge = ({ rows: { products, items, orders, stockChanges }, stockBefore }) => {
+export const judgeStock: StateJudge = ({ rows: { products, items, orders, stockChanges }, stockBefore }) => {
   const ordersById = byId(orders);
   const taken = groupedBy(
     items.filter(({ counted, orderId }) => counted && !gone.has(ordersById.get(orderId)?.status ?? '')),

@@ -194,5 +194,6 @@ export const goodWorld = (): Draft<Evidence> =>
     ]),
     people: [],
     markedRows: [],
+    requestTimeoutMs: 10_000,
     leaks: [],
   }) as Draft<Evidence>;

@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         provider.knowsKeys = false;
       },
     },
-    sign: /has moved money 2 times/,
+    sign: /(charges|refunds) made twice/,
   },
   'no fencing token': {
     planted: {
@@ -83,7 +83,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         provider.closesForGood = false;
       },
     },
-    sign: /is failed, and its money has moved/,
+    sign: /charges without a matching row: .*\(failed,/,
   },
   'a charge repeated when the provider has forgotten it': {
     planted: {
@@ -92,7 +92,7 @@ export const faults: Readonly<Record<string, Fault>> = {
         provider: { ...given.provider, idempotencyWindowMs: Number.POSITIVE_INFINITY },
       }),
     },
-    sign: /has moved money 2 times/,
+    sign: /(charges|refunds) made twice/,
   },
   'an offline payment that is sent to the provider': {
     planted: {
@@ -112,13 +112,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     planted: {
       ports: (given) => withRepositories(given, (to) => ({ stockChanges: unrecorded(to) })),
     },
-    sign: /Of \d+ and -?\d+ added there are/,
+    sign: /stock sold twice, or lost/,
   },
   'an order that lacks one of its items': {
     planted: {
       ports: (given) => withRepositories(given, (to) => ({ orderItems: withoutLast(to) })),
     },
-    sign: /has \d of \d items/,
+    sign: /says \d items and has \d/,
   },
   'unpaid orders that stay for ever': {
     planted: {
@@ -133,7 +133,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     planted: {
       ports: (given) => withKeys(given, (keys) => replacing(keys, { remove: async () => undefined })),
     },
-    sign: /The response to .* is kept/,
+    sign: /has left the response to/,
   },
   ...moneyFaults,
   ...eventFaults,

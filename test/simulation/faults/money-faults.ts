@@ -20,25 +20,25 @@ import { withRepositories } from './planting.ts';
 export const moneyFaults: Readonly<Record<string, Fault>> = {
   'an event believed': {
     planted: { hear: believing },
-    sign: /is succeeded, and no money has moved|The refund .* is succeeded, and no money/,
+    sign: /local successes without a charge or refund/,
   },
   'a cancellation without asking': {
     planted: { ports: cancelingUnasked },
-    sign: /is canceled, and its (money has moved|charge is)/,
+    sign: /(charges without a matching row|payments that wait, and the provider does not): .*\(canceled,/,
   },
   'requires_action taken for declined': {
     planted: { ports: decliningThePayer },
-    sign: /is failed, and its (money has moved|charge is)/,
+    sign: /(charges without a matching row|payments that wait, and the provider does not): .*\(failed,/,
   },
   'a late failure ignored': {
     planted: { ports: (given) => ignoringLateFailures()(given) },
-    sign: /is succeeded, and at the provider failed/,
+    sign: /refunds without a matching row: \S+ \(failed\) .*\(succeeded,/,
   },
   'a hint deleted before its look-up': {
     planted: {
       ports: (given) => withRepositories(given, (to) => ({ lookUps: deletingHints(to) })),
     },
-    sign: /nothing is known here|is \w+, and at the provider \w+|has 0 rows|is not as the provider has it/,
+    sign: /(charges|refunds) without a matching row|(captures|disputes) that differ from the provider/,
   },
   'a second capture': {
     planted: {
@@ -48,23 +48,23 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
   },
   'an amount not compared': {
     planted: { ports: comparingNoAmount },
-    sign: /is not as the provider has it: 1000 here, and 999 there/,
+    sign: /charges without a matching row: \S+ of 999 EUR: .*\(succeeded, 1000,/,
   },
   'an amount of a refund not compared': {
     planted: { ports: comparingNoRefund('amount') },
-    sign: /The refund \S+ is not as the provider has it/,
+    sign: /refunds without a matching row: \S+ \(succeeded\) .*\(succeeded,/,
   },
   'a refund of another charge not noticed': {
     planted: { ports: comparingNoRefund('id', 'chargeReference') },
-    sign: /The refund \S+ is succeeded, and no money has moved/,
+    sign: /local successes without a charge or refund: refund/,
   },
   'an amount of a capture not compared': {
     planted: { ports: comparingNoCapture('amount') },
-    sign: /The capture \S+ is not as the provider has it/,
+    sign: /captures that differ from the provider: \S+ took \d+: capture \S+ of/,
   },
   'a capture of another payment not noticed': {
     planted: { ports: comparingNoCapture('id') },
-    sign: /The payment \S+ is succeeded, and no money has moved/,
+    sign: /local successes without a charge or refund: payment/,
   },
   'a server that knows only when it has asked the provider itself': {
     planted: { ports: askingByItself },
@@ -78,7 +78,7 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
     planted: {
       ports: (given) => withRepositories(given, (to) => ({ captures: addingNoCapture(to) })),
     },
-    sign: /Of the capture \w+ nothing is known here/,
+    sign: /captures that differ from the provider: \S+ took \d+: no capture/,
   },
   'an order without a second try': {
     planted: { ports: withoutSecondTry },

@@ -1,32 +1,31 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
-import { personal, type Shop } from '../shop.ts';
-
-const all = { limit: 1_000 };
+import { judgeErasures } from '../../lab/judge/erasures.ts';
+import type { ClientOutcome } from '../../lab/judge/evidence.ts';
+import type { Violation } from '../../lab/violations.ts';
+import { erasing, type Operation } from '../client.ts';
+import type { evidenceOf } from './evidence.ts';
 
 export const isErasedIn = async (store: UnitOfWork, id: UserId): Promise<boolean> =>
   (await store.read(({ users }) => users.find(id)))?.status === 'erased';
 
-/** What a completed erasure has left of Ada; nothing while she is not erased. */
-export const judgeErasure = ({ store, ada: { userId } }: Shop): Promise<readonly string[]> =>
-  store.read(async ({ users, erasures, orders, refunds, idempotencyKeys, events }) => {
-    const user = await users.find(userId);
-    const [erasure, ...more] = (await erasures.page({ userId }, all)).rows;
-    if (more.length > 0) return ['Ada was erased twice.'];
-    if ((user?.status === 'erased') !== (erasure !== undefined)) return [`Ada is ${user?.status}.`];
-    if (erasure === undefined) return [];
-    const rows = [
-      ...(await orders.page({ userId }, all)).rows,
-      ...(await refunds.page({ userId }, all)).rows,
-    ];
-    const own = (await idempotencyKeys.findMentioning(userId, 1_000)).filter((one) => one.userId === userId);
-    return [
-      ...rows
-        .filter((row) => JSON.stringify(row).includes(personal))
-        .map(({ id }) => `${id} has a text of Ada.`),
-      ...(await events.page({}, { after: 0, limit: 100_000 })).rows
-        .filter((event) => JSON.stringify(event).includes(personal))
-        .map(({ sequence }) => `The event ${sequence} has a text of Ada.`),
-      ...own.map(({ key }) => `The response to ${key} is kept.`),
-    ];
-  });
+/** @param quietMs how long a request may take here, since none has a deadline */
+export const judgeErasure = (
+  { rows, people, markedRows }: ReturnType<typeof evidenceOf>,
+  operations: readonly Operation[],
+  quietMs: number,
+): readonly Violation[] => {
+  const clientOutcomes = operations.filter(({ key }) => key === erasing).flatMap(outcomesOf);
+  return judgeErasures({ rows, people, markedRows, clientOutcomes, requestTimeoutMs: quietMs });
+};
+
+/** Those that have begun one. */
+const outcomesOf = ({ key, finalResponses }: Operation): readonly ClientOutcome[] =>
+  [...finalResponses]
+    .filter((response) => response.startsWith('{'))
+    .map((response) => {
+      const { id } = JSON.parse(response);
+      const subject = { id, status: null, amount: null, reference: null, itemCount: null };
+      const parsed = { status: 201, code: null, digest: response, subject };
+      return { kind: 'erasure', key, path: '', response: parsed, isForgotten: false };
+    });

@@ -1,14 +1,19 @@
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
-import { Order } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
 import { offline, Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
+import { judgeMoneyAndGoods } from '../../lab/judge/all.ts';
+import { wasCharged } from '../../lab/judge/evidence.ts';
+import type { PaymentRow } from '../../lab/rows.ts';
+import { violationKinds } from '../../lab/violations.ts';
 import type { Operation } from '../client.ts';
 import type { SimulatedProvider } from '../provider/provider.ts';
 import type { Shop } from '../shop.ts';
-import { judgeMoney } from './money.ts';
-import { judgeStock } from './stock.ts';
+import { judgeErasure } from './erasure.ts';
+import { evidenceOf } from './evidence.ts';
+import { judgeKeys } from './keys.ts';
 
 export type Problems = Generator<string, void, undefined>;
 
@@ -28,7 +33,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
       now: never,
       leaseMs: 0,
     });
-    const { payments, refunds, captures, orders } = await everythingIn(from);
+    const { payments, refunds, captures, orders } = await unfinishedIn(from);
     const isOpen = ({ status }: Payment): boolean =>
       status === 'pending' || (!mayWait && (unendingStatuses as readonly string[]).includes(status));
     const isUnknown = (refund: Refund): boolean =>
@@ -54,42 +59,32 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
     ];
   });
 
-/** Compares the provider's ledger, the store and the responses. @returns the contradictions */
-export const judge = async (
-  { store, products }: Shop,
-  provider: SimulatedProvider,
-  errands: readonly Operation[],
-): Promise<readonly string[]> => {
-  const found = await store.read(everythingIn);
+/**
+ * Compares the provider's ledger, the rows and the responses, once everything has ended.
+ * @param quietMs how long after an erasure has begun a request of its user may still end
+ * @returns the contradictions
+ */
+export const judge = (
+  shop: Shop,
+  { ledger: { charges } }: SimulatedProvider,
+  operations: readonly Operation[],
+  quietMs: number,
+): readonly string[] => {
+  const evidence = evidenceOf(shop, charges);
+  const violations = [...judgeMoneyAndGoods(evidence), ...judgeErasure(evidence, operations, quietMs)];
   return [
-    ...errands.flatMap(({ contradictions }) => contradictions),
-    ...judgeMoney(found, provider),
-    ...found.orders.flatMap((order) => [...judgeOrder(order, found.payments)]),
-    ...judgeStock(found, products, errands),
-    ...errands.flatMap((one) => [...judgeAnswer(one, found.payments)]),
+    ...operations.flatMap(({ contradictions }) => contradictions),
+    ...violations.map(({ kind, detail }) => `${violationKinds[kind]}: ${detail}`),
+    ...judgeKeys(shop, operations),
+    ...operations.flatMap((one) => [...judgeAnswer(one, evidence.rows.payments)]),
   ];
 };
 
-export type Found = Awaited<ReturnType<typeof everythingIn>>;
-
-const everythingIn = async ({
-  products,
-  orders,
-  orderItems,
-  payments,
-  captures,
-  refunds,
-  disputes,
-  stockChanges,
-}: ReadRepositories) => ({
-  products: (await products.page({}, all)).rows,
+const unfinishedIn = async ({ orders, payments, captures, refunds }: ReadRepositories) => ({
   orders: (await orders.page({}, all)).rows,
-  items: (await orderItems.page({}, all)).rows,
   payments: (await payments.page({}, all)).rows,
   captures: (await captures.page({}, all)).rows,
   refunds: (await refunds.page({}, all)).rows,
-  disputes: (await disputes.page({}, all)).rows,
-  stockChanges: (await stockChanges.page({}, all)).rows,
 });
 
 const isPending = ({ status }: { readonly status: string }): boolean => status === 'pending';
@@ -97,23 +92,16 @@ const isPending = ({ status }: { readonly status: string }): boolean => status =
 /** Statuses in which a payment can be only for a time. */
 const unendingStatuses = ['requires_action', 'processing', 'authorized'] as const;
 
-function* judgeOrder(order: Order, payments: readonly Payment[]): Problems {
-  const succeeded = payments.filter((payment) => payment.orderId === order.id && Payment.isPaid(payment));
-  const live = payments.filter((payment) => payment.orderId === order.id && Payment.isLive(payment));
-  if (live.length > 1) yield `The order ${order.id} has ${live.length} live payments.`;
-  if (succeeded.length > 1) yield `The order ${order.id} was paid ${succeeded.length} times.`;
-  if (Order.wasPaid(order) !== succeeded.length > 0) {
-    yield `The order ${order.id} is ${order.status}, with ${succeeded.length} payments.`;
-  }
-}
-
 /** A client who was told that a payment has succeeded or was given up was told the truth. */
-function* judgeAnswer({ key, finalResponse: response }: Operation, payments: readonly Payment[]): Problems {
+function* judgeAnswer(
+  { key, finalResponse: response }: Operation,
+  payments: readonly PaymentRow[],
+): Problems {
   const isCancellation = key.startsWith('giveup-');
   if ((!key.startsWith('pay-') && !isCancellation) || !response?.startsWith('{')) return;
   const { id, provider, status }: Pick<Payment, 'id' | 'provider' | 'status'> = JSON.parse(response);
   const payment = payments.find((one) => one.id === id);
-  const isTrue = isCancellation ? payment?.status === 'canceled' : payment && Payment.isPaid(payment);
+  const isTrue = isCancellation ? payment?.status === 'canceled' : payment && wasCharged(payment);
   if (key.endsWith(offline) !== (provider === offline)) yield `${key} was paid by ${provider}.`;
   if (payment === undefined || (!isTrue && (isCancellation || status === 'succeeded')))
     yield `${key} was told of a payment that is none: ${response}`;
