@@ -1,5 +1,6 @@
 import type { Application } from '#application/application.ts';
 import type { ProviderMismatch } from '#application/errors.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { CaptureId } from '#domain/capture.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
@@ -32,14 +33,14 @@ export class Operator {
   }
 
   /** Settles all that was reported, after a look at the provider. */
-  async settle(shop: Shop, { useCases }: Application): Promise<void> {
-    await this.#settleRefunds(shop, useCases);
-    await this.#settleCaptures(shop, useCases);
-    await this.#settlePayments(shop, useCases);
+  async settle(shop: Shop, { useCases, unitOfWork }: Application): Promise<void> {
+    await this.#settleRefunds(shop, useCases, unitOfWork);
+    await this.#settleCaptures(shop, useCases, unitOfWork);
+    await this.#settlePayments(shop, useCases, unitOfWork);
   }
 
   /** Takes back at the provider what it has refunded by mistake, and settles the refunds here as failed. */
-  async #settleRefunds({ store, admin }: Shop, { refunds }: UseCases): Promise<void> {
+  async #settleRefunds({ store, admin }: Shop, { refunds }: UseCases, unit: UnitOfWork): Promise<void> {
     for (const id of [...this.#reported.refund] as RefundId[]) {
       this.#reported.refund.delete(id);
       const made = this.#provider.ledger.charges
@@ -48,24 +49,24 @@ export class Operator {
       if (made === undefined || !made.isMistaken) continue;
       this.#provider.ledger.endRefund(made, 'failed');
       const refund = await store.read((from) => from.refunds.find(id));
-      if (refund?.status === 'pending') await store.run(refunds.settle(admin, { id, verdict: anotherMoved }));
+      if (refund?.status === 'pending') await unit.run(refunds.settle(admin, { id, verdict: anotherMoved }));
       else this.#journal.breach(`The refund ${id} is ${refund?.status}, although another was made.`);
     }
   }
 
   /** Settles captures as failed that the provider has made otherwise. What it has captured counts as captured in its dashboard. */
-  async #settleCaptures({ store, admin }: Shop, { captures }: UseCases): Promise<void> {
+  async #settleCaptures({ store, admin }: Shop, { captures }: UseCases, unit: UnitOfWork): Promise<void> {
     for (const id of [...this.#reported.capture] as CaptureId[]) {
       this.#reported.capture.delete(id);
       const capture = await store.read((from) => from.captures.find(id));
       if (capture?.status === 'pending')
-        await store.run(captures.settle(admin, { id, verdict: anotherMoved }));
+        await unit.run(captures.settle(admin, { id, verdict: anotherMoved }));
       else this.#journal.breach(`The capture ${id} is ${capture?.status}, although another was made.`);
     }
   }
 
   /** Gives back at the provider what it has taken wrongly, and settles the payments here as failed. */
-  async #settlePayments({ store, admin }: Shop, { payments }: UseCases): Promise<void> {
+  async #settlePayments({ store, admin }: Shop, { payments }: UseCases, unit: UnitOfWork): Promise<void> {
     for (const id of [...this.#reported.payment] as PaymentId[]) {
       const payment = await store.read((from) => from.payments.find(id));
       const charge = this.#provider.ledger.of(id);
@@ -79,7 +80,7 @@ export class Operator {
       this.#provider.lostCancellations.delete(id);
       charge.taken = null;
       charge.status = 'canceled';
-      await store.run(payments.settle(admin, { id, verdict: anotherMoved }));
+      await unit.run(payments.settle(admin, { id, verdict: anotherMoved }));
     }
   }
 }

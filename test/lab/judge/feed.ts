@@ -24,6 +24,8 @@ export interface Feed {
   readonly events: readonly FeedEvent[];
   /** How many events have no sequence although nothing is under way. */
   readonly queued: number;
+  /** The ids of what was there before the feed: its first version has no event. */
+  readonly older?: readonly string[];
   readonly orders: readonly Versioned[];
   readonly payments: readonly (Versioned & { readonly orderId: string })[];
   readonly refunds: readonly Versioned[];
@@ -59,12 +61,12 @@ const found = (detail: string): Violation => violation('events', detail);
 /** Sequences are 1 to N, and each version of an order, payment and refund that has an event has one. */
 export const judgeFeed = (feed: Feed): Violation[] => [
   ...(feed.queued === 0 ? [] : [found(`${feed.queued} events have no sequence`)]),
-  ...judgeOrder(feed.events),
+  ...judgeOrder(feed),
   ...judgeVersions(feed),
 ];
 
-const judgeOrder = (events: readonly FeedEvent[]): Violation[] => {
-  const versions = new Map<string, number>();
+const judgeOrder = ({ events, older = [] }: Feed): Violation[] => {
+  const versions = new Map([...older].map((id) => [id, 1]));
   return events.flatMap(({ sequence, id, type, subjectId, version }, index) => {
     const before = versions.get(subjectId) ?? 0;
     versions.set(subjectId, version);
@@ -81,7 +83,7 @@ const judgeOrder = (events: readonly FeedEvent[]): Violation[] => {
   });
 };
 
-const judgeVersions = ({ events, orders, payments, refunds }: Feed): Violation[] => {
+const judgeVersions = ({ events, orders, payments, refunds, older = [] }: Feed): Violation[] => {
   const bySubject = Map.groupBy(events, ({ subjectId }) => subjectId);
   const paymentsOf = Map.groupBy(payments, ({ orderId }) => orderId);
   /** @param untold how many versions may have no event */
@@ -100,7 +102,9 @@ const judgeVersions = ({ events, orders, payments, refunds }: Feed): Violation[]
   };
   return [
     // A payment that begins is not told, neither of the payment nor of its order.
-    ...orders.flatMap((order) => judge('order', order, paymentsOf.get(order.id)?.length ?? 0)),
+    ...orders.flatMap((order) =>
+      judge('order', order, (paymentsOf.get(order.id)?.length ?? 0) + (older.includes(order.id) ? 1 : 0)),
+    ),
     ...payments.flatMap((payment) => judge('payment', payment, 1)),
     ...refunds.flatMap((refund) => judge('refund', refund, 0)),
   ];

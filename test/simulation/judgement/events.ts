@@ -1,32 +1,31 @@
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { Event } from '#domain/event.ts';
 import type { Resource } from '#domain/resource.ts';
+import { judgeFeed } from '../../lab/judge/feed.ts';
+import { violationKinds } from '../../lab/violations.ts';
 import type { Shop } from '../shop.ts';
+import { allIn } from './evidence.ts';
 
-/** The feed as a whole: its sequences, the order of each subject, and whether what it tells last is what there is. */
-export const judgeEvents = ({ store }: Shop): Promise<readonly string[]> =>
+/** The feed as a whole, by the laboratory's judge, and whether what it tells last is what there is. */
+export const judgeEvents = ({ store, tables, orders: firstOrders }: Shop): Promise<readonly string[]> =>
   store.read(async (from) => {
     const { rows } = await from.events.page({}, { after: 0, limit: 100_000 });
-    return [...judgeOrder(rows), ...(await judgeLast(rows, from))];
-  });
-
-const judgeOrder = (events: readonly Event[]): readonly string[] => {
-  const versions = new Map<Resource['id'], number>();
-  return events.flatMap(({ id, sequence, subject }, index) => {
-    const before = versions.get(subject.id) ?? 0;
-    versions.set(subject.id, subject.version);
-    const last = events[index - 1];
+    const violations = judgeFeed({
+      events: rows.map(({ sequence, id, type, subject, data }) => ({
+        ...{ sequence, id, type, subjectId: subject.id, version: subject.version },
+        status: (data as { readonly status?: string }).status ?? null,
+      })),
+      queued: 0,
+      older: [...firstOrders, ...allIn(tables.users)].map(({ id }) => id),
+      orders: allIn(tables.orders),
+      payments: allIn(tables.payments),
+      refunds: allIn(tables.refunds),
+    });
     return [
-      ...(sequence === index + 1 ? [] : [`The event ${index + 1} has the sequence ${sequence}.`]),
-      ...(last === undefined || last.id < id
-        ? []
-        : [`The event ${sequence} has no greater id than the one before.`]),
-      ...(subject.version > before
-        ? []
-        : [`${subject.id} is told at version ${subject.version} after ${before}.`]),
+      ...violations.map(({ kind, detail }) => `${violationKinds[kind]}: ${detail}`),
+      ...(await judgeLast(rows, from)),
     ];
   });
-};
 
 /** Compares the last event of each order, payment and refund with its row, unless a later version has no event. */
 const judgeLast = async (
