@@ -29,6 +29,8 @@ export const nightProofs: Readonly<Record<string, string>> = {
   'kills on SQLite, with readers of events': 'It waits for leases that expire, which takes minutes.',
   'kills on PostgreSQL, with readers of events': 'It waits for leases that expire, which takes minutes.',
   'kills before system calls': 'It traces each system call of each operation, which takes most of an hour.',
+  'the trial shutdown': 'By day the same trial shows how long the ends took, and does not judge it.',
+  'the trial slow-clients': 'By day the same trial shows how long others waited, and does not judge it.',
   'the trial failover':
     'It waits for a replica that becomes the primary, and measures for how long writes fail.',
   'the trial swallow':
@@ -40,5 +42,5 @@ export const nightProofs: Readonly<Record<string, string>> = {
   'the trial search': 'It measures latencies over a large catalogue.',
   'the trial deep-feed': 'It measures latencies over a large feed.',
   'what is tuned stays tuned': 'It measures rates and allocations.',
-  'nothing has become slower': 'It measures rates.',
+  'nothing has become slower': 'It measures processor time in many rounds, which takes most of an hour.',
 };

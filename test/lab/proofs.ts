@@ -27,6 +27,9 @@ const kills = (count: number, database: string, ...more: readonly string[]): rea
 
 const trial = (name: string): readonly string[] => ['trials', '--', name, '--short'];
 
+/** What looks at the clock is judged, too. */
+const timedTrial = (name: string): readonly string[] => [...trial(name), '--timed'];
+
 /** What every change goes through. */
 export const byDay: readonly Proof[] = [
   { name: 'ten kills on SQLite', script: kills(10, 'sqlite'), lane: 'first' },
@@ -87,14 +90,16 @@ export const byNight: readonly Proof[] = [
     missing: strace,
     timeoutMinutes: 60,
   },
-  { name: 'the trial failover', script: trial('failover') },
-  { name: 'the trial swallow', script: trial('swallow') },
-  { name: 'the trial webhook-soak', script: trial('webhook-soak') },
-  { name: 'the trial overload', script: trial('overload') },
-  { name: 'the trial events', script: trial('events') },
-  { name: 'the trial event-cost', script: trial('event-cost') },
-  { name: 'the trial search', script: trial('search') },
-  { name: 'the trial deep-feed', script: trial('deep-feed') },
+  { name: 'the trial shutdown', script: timedTrial('shutdown') },
+  { name: 'the trial slow-clients', script: timedTrial('slow-clients') },
+  { name: 'the trial failover', script: timedTrial('failover') },
+  { name: 'the trial swallow', script: timedTrial('swallow') },
+  { name: 'the trial webhook-soak', script: timedTrial('webhook-soak') },
+  { name: 'the trial overload', script: timedTrial('overload') },
+  { name: 'the trial events', script: timedTrial('events') },
+  { name: 'the trial event-cost', script: timedTrial('event-cost') },
+  { name: 'the trial search', script: timedTrial('search') },
+  { name: 'the trial deep-feed', script: timedTrial('deep-feed') },
   { name: 'what is tuned stays tuned', script: ['tuning'], timeoutMinutes: 30 },
   { name: 'nothing has become slower', script: ['bench', '--', '--guard'], timeoutMinutes: 45 },
 ];

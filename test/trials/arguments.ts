@@ -4,6 +4,8 @@ import type { Conditions, Trial } from './trial.ts';
 
 export interface Arguments extends Pick<Conditions, 'isShort' | 'seconds' | 'rate' | 'kind'> {
   readonly chosen: readonly Trial[];
+  /** Whether what looks at the clock is judged, and not only shown. */
+  readonly judgesTime: boolean;
 }
 
 const nameWidth = Math.max(...trials.map(({ name }) => name.length));
@@ -14,7 +16,8 @@ Injects faults and overload as they occur in production, and reports what held. 
 
 ${trials.map(({ name, description }) => `  ${name.padEnd(nameWidth)}  ${description}`).join('\n')}
 
-  --short             runs for seconds in place of minutes
+  --short             runs for seconds in place of minutes, and only shows what looks at the clock
+  --timed             judges that in the short form, too: the machine must do nothing else
   --seconds COUNT     how long webhook-soak orders (3600)
   --rate COUNT        how many orders a second webhook-soak makes (500)
   --database KIND     the database of webhook-soak: postgres (default) or sqlite
@@ -30,6 +33,7 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     allowPositionals: true,
     options: {
       short: { type: 'boolean', default: false },
+      timed: { type: 'boolean', default: false },
       seconds: { type: 'string' },
       rate: { type: 'string' },
       database: { type: 'string' },
@@ -46,7 +50,7 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
   if (kind !== undefined && kind !== 'postgres' && kind !== 'sqlite')
     throw new Error(`--database must be postgres or sqlite, not ${kind}.`);
   return {
-    ...{ chosen: named.length > 0 ? named : trials, isShort },
+    ...{ chosen: named.length > 0 ? named : trials, isShort, judgesTime: !isShort || values.timed },
     ...(seconds !== undefined && { seconds: count('--seconds', seconds) }),
     ...(rate !== undefined && { rate: count('--rate', rate) }),
     ...(kind !== undefined && { kind }),

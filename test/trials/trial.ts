@@ -9,6 +9,10 @@ export interface Finding {
   readonly isTimed?: boolean;
 }
 
+/** @param judgesTime whether the machine does nothing else, so that what looks at the clock counts, too */
+export const isJudged = ({ isTimed = false }: Finding, judgesTime: boolean): boolean =>
+  judgesTime || !isTimed;
+
 export interface Conditions {
   /** Whether to run for seconds in place of minutes. */
   readonly isShort: boolean;
