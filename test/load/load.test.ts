@@ -1,19 +1,41 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import { portOf } from '../bootstrap/support/ports.ts';
+import { SimulatedTime } from '../support/simulated-time.ts';
 import { closedLoad, openLoad } from './load.ts';
 import { requestBytes } from './request.ts';
 import { isSuccess, Tally } from './tally.ts';
 
 describe('Load', () => {
   let requests = 0;
+  let atOnce = 0;
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+    requests = 0;
+    atOnce = 0;
+  });
+  afterEach(() => time.end());
+
+  let mostAtOnce = 0;
+  const answerLater = async (response: ServerResponse): Promise<void> => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await sleep(50);
+    atOnce -= 1;
+    response.end('late');
+  };
   const server = createServer((request, response) => {
     requests += 1;
     if (request.url === '/close') response.setHeader('Connection', 'close');
     if (request.url === '/reset') request.socket.resetAndDestroy();
-    else if (request.url === '/slow') setTimeout(() => response.end('late'), 50);
-    else {
+    else if (request.url === '/later') void answerLater(response);
+    else if (request.url === '/slow') {
+      time.work(50);
+      response.end('late');
+    } else {
       buffer(request).then((body) => {
         response.writeHead(request.url === '/no' ? 503 : 200, { 'Content-Length': body.length }).end(body);
       });
@@ -25,9 +47,6 @@ describe('Load', () => {
   after((done) => {
     server.close(() => done());
     server.closeAllConnections();
-  });
-  beforeEach(() => {
-    requests = 0;
   });
 
   it('sends the given number of requests, and reads each response to its end', async () => {
@@ -59,27 +78,23 @@ describe('Load', () => {
       next,
     });
     expect(tally.toString()).to.equal('200: 20, 503: 10, ECONNRESET: 10');
-    expect(tally.percentile(99)).to.be.within(45, 5_000);
-    // The median: a single one may be slow on a busy machine.
-    expect(tally.percentile(50, (status) => status === 503)).to.be.lessThan(45);
+    expect(Math.round(tally.percentile(99))).to.equal(50);
+    expect(tally.percentile(99, (status) => status === 503)).to.be.lessThan(1);
   });
 
   it('sends at its rate, whether or not there are responses', async () => {
     const tally = new Tally();
-    const begun = performance.now();
-    const next = () => requestBytes('GET', '/slow', {});
-    const due = await openLoad({
+    const load = openLoad({
       port: portOf(server),
       tally,
       rate: 400,
       milliseconds: 500,
-      // As many as requests: after a pause of this process all of them may be due at once.
       connections: 200,
-      next,
+      next: () => requestBytes('GET', '/later', {}),
     });
-    expect(due).to.be.within(198, 200);
-    expect(tally.count(isSuccess)).to.equal(due);
-    // In sequence they would take ten seconds.
-    expect(performance.now() - begun).to.be.lessThan(5_000);
+    expect(await time.untilSettled(load)).to.equal(200);
+    expect(tally.count(isSuccess)).to.equal(200);
+    // Each takes 50 ms, and one is due every 2.5 ms.
+    expect(mostAtOnce).to.be.at.least(20);
   });
 });

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import { Connection } from './connection.ts';
 import type { Tally } from './tally.ts';
 
@@ -115,10 +115,10 @@ export const openLoad = async ({
     const passed = Math.min(performance.now() - begun, milliseconds);
     for (; due < (passed * rate) / 1000; due += 1) ask(due, begun + (due * 1000) / rate);
     if (passed >= milliseconds) break;
-    await pause(1);
+    await sleep(1);
   }
   const deadline = performance.now() + 15_000;
-  while (inFlight > 0 && performance.now() < deadline) await pause(10);
+  while (inFlight > 0 && performance.now() < deadline) await sleep(10);
   for (let left = inFlight; left > 0; left -= 1) tally.recordFailure(new Error('No response.'));
   for (const connection of all) connection.destroy();
   return due;

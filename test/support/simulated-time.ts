@@ -49,6 +49,17 @@ export class SimulatedTime {
     }
   }
 
+  /** Lets time pass until the promise has settled, in steps of a millisecond. */
+  async untilSettled<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
+    };
+    promise.then(settle, settle);
+    while (!isSettled) await this.pass(1);
+    return promise;
+  }
+
   end(): void {
     mock.restoreAll();
     mock.timers.reset();

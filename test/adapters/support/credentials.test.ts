@@ -5,6 +5,7 @@ import {
   protectKey,
   redactCredentials,
 } from '#adapters/support/credentials.ts';
+import { ends } from '../../support/ends.ts';
 
 const credentials: Readonly<Record<string, string>> = {
   'an API key': `ptc_${'0123456789abcdef'.repeat(2)}_${'x'.repeat(49)}`,
@@ -74,10 +75,14 @@ describe('A credential', () => {
       'whsec_%2',
     ]) {
       const text = part.repeat(100_000);
-      const begun = performance.now();
-      containsCredential(text);
-      redactCredentials(text);
-      expect(performance.now() - begun, part).to.be.lessThan(2_000);
+      expect(
+        () =>
+          ends(() => {
+            containsCredential(text);
+            redactCredentials(text);
+          }),
+        part,
+      ).not.to.throw();
     }
   });
 
