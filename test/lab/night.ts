@@ -17,6 +17,7 @@ export const certainNightFiles = nightFiles.filter(({ isCertain }) => isCertain)
 /** Proofs of the night, by their names in `proofs.ts`. */
 export const nightProofs: Readonly<Record<string, string>> = {
   'the tests with other seeds': 'It draws anew, so it may find what nobody has caused today.',
+  'no unit test waits': 'It measures how long the event loop idles, and on a busy machine everything waits.',
   'the whole programs, used in every way': 'Each page is used in eight ways, which takes four times as long.',
   'the tests of the night': 'The list of files says why, for each.',
   'thirty thousand stories':

@@ -25,6 +25,9 @@ export const enterLayer = (layer: Layer): void => {
   current = layer;
 };
 
+/** The layer of the tests that run. */
+export const currentLayer = (): Layer => current;
+
 /** @throws in a unit test */
 export const forbidInUnit = (what: string): void => {
   if (current !== 'unit') return;

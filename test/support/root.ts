@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
-import { enterLayer, guardLayers, layerOf } from './layers.ts';
+import { beginIdle, requireBusy } from './idle.ts';
+import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
@@ -39,9 +40,14 @@ export const mochaHooks = {
     enterLayer(layers.find((layer) => layer !== 'unit') ?? 'unit');
   },
 
+  beforeEach(): void {
+    beginIdle();
+  },
+
   /** Adds the cause to an error's stack: Mocha prints the stack only. */
   afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
     const { err } = this.currentTest ?? {};
+    if (err === undefined && currentLayer() === 'unit') requireBusy();
     if (err instanceof Error && err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;
   },
 };
