@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { ending } from '../bootstrap/support/portico.ts';
+import { Program } from '../bootstrap/support/program.ts';
+import { until } from '../support/until.ts';
+
+const start = (...words: readonly string[]): Program =>
+  new Program('test/lab/example-command.ts', {}, undefined, [], words);
+
+describe('A command of the laboratory', () => {
+  for (const [word, code, output, errors] of [
+    ['holds', 0, 'cleaned up\n', ''],
+    ['breaks', 1, 'cleaned up\n', ''],
+    ['throws', 1, 'cleaned up\n', 'It has failed.'],
+    ['cannot', 2, 'cleaned up\n', 'example: Something is missing.\n'],
+    ['--help', 0, 'Usage: example', ''],
+  ] as const) {
+    it(`ends with ${code} for "${word}", and stops what it has started`, async () => {
+      const ended = await ending(start(word));
+      expect(ended.code).to.equal(code);
+      expect(ended.output).to.match(new RegExp(`^${output}`));
+      expect(ended.errors).to.include(errors);
+    });
+  }
+
+  it('ends with 2 and its usage for wrong arguments', async () => {
+    const { code, output, errors } = await ending(start('holds', 'twice'));
+    expect({ code, output }).to.deep.equal({ code: 2, output: '' });
+    expect(errors).to.match(/^example: It takes one word\.\n\nUsage: /);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(`stops what it has started at ${signal}, and ends with 130`, async () => {
+      const program = start('waits');
+      await until(
+        async () => program.output,
+        (output) => output.includes('waits'),
+        60_000,
+      );
+      program.signal(signal);
+      expect(await program.ended()).to.equal(130);
+      expect(program.output).to.equal('waits\ncleaned up\n');
+    });
+  }
+});
