@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
 import { leave, portOf } from '../bootstrap/support/ports.ts';
 import { type Violation, Violations, type violationKinds } from '../lab/violations.ts';
+import { SimulatedTime } from '../support/simulated-time.ts';
 import { noCounts } from './counts.ts';
 import { type IdempotentRequest, NoFinalResponseError, RetriedRequest } from './retried-request.ts';
 import { Server } from './server.ts';
@@ -165,18 +166,20 @@ describe('A chaos request', () => {
 
   it('gives up on a key without a final response, and reports it', async () => {
     const { found, request, fleet, steady } = await sendAll([]);
+    const time = new SimulatedTime();
     const clock = setInterval(() => {
       fleet.upMs += 1_500;
       script.push(errorResponse(502, 'UPSTREAM_FAILED'));
     }, 1);
     try {
       script.push(errorResponse(502, 'UPSTREAM_FAILED'));
-      await request.untilFinal(steady);
+      await time.untilSettled(request.untilFinal(steady));
       expect.fail('There was no final response.');
     } catch (error) {
       expect(error).to.be.an.instanceOf(NoFinalResponseError);
     } finally {
       clearInterval(clock);
+      time.end();
     }
     expect(found).to.deep.equal(['stuckKeys']);
   });

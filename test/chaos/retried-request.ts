@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Random } from '#test/support/random.ts';
 import { type ViolationKind, type Violations, violation } from '../lab/violations.ts';
 import type { WaitLimits } from './conditions.ts';
@@ -129,7 +129,7 @@ export class RetriedRequest {
         );
         throw new NoFinalResponseError(this.request.key);
       }
-      await pause(random.between(10, 40) * Math.min(pauses, 8));
+      await sleep(random.between(10, 40) * Math.min(pauses, 8));
     }
     return this.#response;
   }

@@ -1,12 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { Program } from '../lab/program.ts';
 import { startFlags } from '../support/start-flags.ts';
-
-const program = fileURLToPath(new URL('../../bootstrap/main.mjs', import.meta.url));
 
 /** How late the end of a process may be seen, in milliseconds. */
 const lateKillMs = 500;
@@ -46,7 +41,7 @@ export class Server {
   /** The requests of our clients that are in flight. */
   inFlight = 0;
   readonly #options: Options;
-  #child: ChildProcess | undefined;
+  #program: Program | undefined;
   #startedAt = 0;
   readonly #lives: ServerProcess[] = [];
   #isWanted = false;
@@ -86,28 +81,25 @@ export class Server {
   /** @param settings other than those that it has by default */
   start(settings: Readonly<Record<string, string>> = {}): void {
     this.#isWanted = true;
-    const log = openSync(this.log, 'a');
-    const { environment, environmentOf, folder: cwd } = this.#options;
+    const { environment, environmentOf, folder } = this.#options;
     const processName = `${this.name}-${this.#lives.length + 1}`;
     const life: ServerProcess = { process: processName, from: Date.now() };
     this.#lives.push(life);
-    const child = spawn(process.execPath, [...startFlags, program], {
-      cwd,
-      env: { ...environment, ...environmentOf?.(processName), ...settings },
-      stdio: ['ignore', 'pipe', log],
+    const program = new Program('bootstrap/main.mjs', {
+      ...{ folder, flags: startFlags, errorsFile: this.log },
+      environment: { ...environment, ...environmentOf?.(processName), ...settings },
+      onOutput: () => {
+        if (this.#program !== program || this.#isReady) return;
+        life.servingFrom = Date.now();
+        this.#isReady = true;
+        this.#ready.resolve();
+      },
     });
-    closeSync(log);
-    this.#child = child;
+    this.#program = program;
     this.#startedAt = performance.now();
-    child.stdout?.once('data', () => {
-      if (this.#child !== child) return;
-      life.servingFrom = Date.now();
-      this.#isReady = true;
-      this.#ready.resolve();
-    });
-    child.once('exit', (code, signal) => {
+    void program.exited.then(({ code, signal }) => {
       life.to = Date.now();
-      if (this.#child !== child) return;
+      if (this.#program !== program) return;
       if (this.#mayBeKilled && signal === 'SIGKILL') this.#markStopped();
       else this.#restart(`code ${code}, signal ${signal}`);
     });
@@ -115,7 +107,7 @@ export class Server {
 
   /** Its process, while it runs. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#program?.id;
   }
 
   /**
@@ -123,13 +115,13 @@ export class Server {
    * @param work resolves with whether it was killed
    */
   async whileItMayBeKilled(work: () => Promise<boolean>): Promise<boolean> {
-    const ended = this.#child && once(this.#child, 'exit');
+    const ended = this.#program?.exited;
     this.#mayBeKilled = true;
     const isKilled = await work();
     // The tracer may miss a kill while it detaches.
     await (isKilled ? ended : Promise.race([ended, pause(lateKillMs)]));
     this.#mayBeKilled = false;
-    return this.#child === undefined;
+    return this.#program === undefined;
   }
 
   /** Kills the process, without a graceful shutdown. Resolves when it has ended. */
@@ -154,17 +146,16 @@ export class Server {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
+    const program = this.#program;
     this.#isWanted = false;
-    if (child === undefined) return;
-    const ended = once(child, 'exit');
+    if (program === undefined) return;
     this.#markStopped();
-    child.kill(signal);
-    await ended;
+    program.signal(signal);
+    await program.exited;
   }
 
   #markStopped(): void {
-    this.#child = undefined;
+    this.#program = undefined;
     if (this.#isReady) this.#ready = Promise.withResolvers();
     this.#isReady = false;
   }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Program } from '../../lab/program.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { sendOnce } from '../load/canned.ts';
 import { median } from '../report/statistics.ts';
-import { Child } from './child.ts';
-import { settingsOf } from './servers.ts';
+import { outputFiles, settingsOf } from './servers.ts';
 
 export interface ColdStartOptions {
   /** Returns the address of the database for each start: the same one, or a new one. */
@@ -32,11 +32,9 @@ export const coldStart = async ({
   for (let start = 0; start <= starts; start += 1) {
     const environment = await settingsOf(await database());
     const begun = performance.now();
-    const child = new Child('bootstrap/main.mjs', {
-      folder,
-      name: 'cold-start',
-      flags: startFlags,
-      environment,
+    const child = new Program('bootstrap/main.mjs', {
+      ...{ folder, flags: startFlags, environment },
+      ...outputFiles(folder, 'cold-start'),
     });
     await firstResponse(Number(environment.PORT), request, status);
     if (start > 0) durationsMs.push(performance.now() - begun);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
+import { Program } from '../../lab/program.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 import { fullStock } from './catalogue.ts';
-import { Child } from './child.ts';
 import { operatorKey } from './servers.ts';
 
 /** MariaDB has no yardstick. Any other kind of store has one, or does not compile. */
@@ -110,14 +110,11 @@ const seedDatabase = async (url: string, products: number, folder: string): Prom
   return (await portico(url, folder, ['keys', 'create', '--admin'])).trim();
 };
 
-let commands = 0;
-
 const portico = async (url: string, folder: string, args: readonly string[]): Promise<string> => {
-  commands += 1;
-  const options = { folder, name: `command-${commands}`, args, environment: { DATABASE_URL: url } };
-  const child = new Child('bootstrap/portico.mjs', options);
-  await child.waitForExit();
-  return child.output();
+  const options = { folder, words: args, environment: { DATABASE_URL: url } };
+  const program = new Program('bootstrap/portico.mjs', options);
+  if ((await program.ended()) !== 0) throw new Error(`The command failed: ${program.errors}`);
+  return program.output;
 };
 
 const query = async (url: string, text: string): Promise<void> => {

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { freePort } from '../../bootstrap/support/ports.ts';
+import { Program } from '../../lab/program.ts';
 import { startFlags } from '../../support/start-flags.ts';
-import { Child } from './child.ts';
 
 /** A server under test. */
 export interface Server {
@@ -8,6 +9,12 @@ export interface Server {
   readonly port: number;
   stop(): Promise<void>;
 }
+
+/** Files for the output of a process that is measured: no reader slows it down. */
+export const outputFiles = (folder: string, name: string) => ({
+  outputFile: join(folder, `${name}.out`),
+  errorsFile: join(folder, `${name}.log`),
+});
 
 export const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
@@ -33,13 +40,12 @@ export const startPortico = async (
   { folder, name, environment, flags = [] }: ServerOptions,
 ): Promise<Server> => {
   const settings = await settingsOf(database);
-  const child = new Child('bootstrap/main.mjs', {
-    folder,
-    name,
+  const child = new Program('bootstrap/main.mjs', {
+    ...{ folder, ...outputFiles(folder, name) },
     flags: [...startFlags, ...flags],
     environment: { ...settings, ...environment },
   });
-  await child.waitForOutput(/^Health is at/m);
+  await child.printed(/^Health is at/m);
   return { id: child.id, port: Number(settings.PORT), stop: () => child.stop() };
 };
 
@@ -48,11 +54,10 @@ export const startYardstick = async (
   database: string,
   { folder, name, environment = {} }: ServerOptions,
 ): Promise<Server> => {
-  const child = new Child('test/bench/yardstick/main.ts', {
-    folder,
-    name,
+  const child = new Program('test/bench/yardstick/main.ts', {
+    ...{ folder, ...outputFiles(folder, name) },
     environment: { DATABASE_URL: database, ...environment },
   });
-  const [, port] = await child.waitForOutput(/^Listens on (\d+)\n/m);
+  const [, port] = await child.printed(/^Listens on (\d+)\n/m);
   return { id: child.id, port: Number(port), stop: () => child.stop() };
 };

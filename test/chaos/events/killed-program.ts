@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Random } from '#test/support/random.ts';
+import { Program } from '../../lab/program.ts';
 
 interface Options {
   /** A file of this folder. */
@@ -21,7 +19,7 @@ export class KilledProgram {
   readonly #options: Options;
   readonly #calm = new AbortController();
   readonly #running: Promise<void>;
-  #child: ChildProcess | undefined;
+  #child: Program | undefined;
   #isWanted = true;
 
   constructor(options: Options) {
@@ -36,29 +34,28 @@ export class KilledProgram {
 
   async end(): Promise<void> {
     this.#isWanted = false;
-    this.#child?.kill('SIGKILL');
+    this.#child?.signal('SIGKILL');
     await this.#running;
   }
 
   async #run(): Promise<void> {
     const { program, parameters, cache, random, livesMs, longerLives } = this.#options;
-    const path = fileURLToPath(new URL(program, import.meta.url));
     while (this.#isWanted) {
-      const child = spawn(process.execPath, [path, ...parameters], {
-        env: { NODE_COMPILE_CACHE: cache },
-        stdio: ['ignore', 'ignore', 'inherit'],
+      const child = new Program(`test/chaos/events/${program}`, {
+        environment: { NODE_COMPILE_CACHE: cache },
+        words: parameters,
       });
       this.#child = child;
-      const ended = once(child, 'exit');
       const killing = pause(random.between(...livesMs) * longerLives, undefined, {
         signal: this.#calm.signal,
       });
       killing.then(
-        () => child.kill('SIGKILL'),
+        () => child.signal('SIGKILL'),
         () => undefined,
       );
-      const [code, signal] = await ended;
-      if (signal !== 'SIGKILL') throw new Error(`${program} ended with code ${code}, signal ${signal}.`);
+      const { code, signal } = await child.exited;
+      if (signal !== 'SIGKILL')
+        throw new Error(`${program} ended with code ${code}, signal ${signal}: ${child.errors}`);
       if (this.#isWanted) this.#options.onKilled();
     }
   }
