@@ -78,7 +78,7 @@ export const importProducts = command({
     const interrupt = terminal.interruptSignal();
     let input: Input | undefined;
     try {
-      input = await openInput(file, interrupt);
+      input = await openInput(file, terminal);
       const progress = terminal.progress(!values.quiet && !values.json);
       const job = { arguments: importArguments, input, format, fromLine, terminal, progress };
       const skus = await indexSkus(job);

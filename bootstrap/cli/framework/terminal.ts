@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Environment } from '../../config/env-parser.ts';
 import { createProgress, type Progress, supportsBar, write } from './progress.ts';
@@ -56,6 +56,8 @@ export interface Terminal {
    */
   notify(line: string): Promise<void>;
   progress(isEnabled: boolean): Progress;
+  /** Standard input. Read this property only to read the stream: Node opens it at the first access. */
+  readonly stdin: Readable;
   /** For results. */
   readonly colours: Colours;
   /** The width of the window that shows results, in characters; undefined where that is unknown. */
@@ -77,6 +79,7 @@ interface Stream extends Writable {
 }
 
 interface Dependencies {
+  readonly stdin: Readable;
   readonly stdout: Stream;
   readonly stderr: Stream;
   readonly env: Environment;
@@ -108,6 +111,9 @@ export const createTerminal = (dependencies: Dependencies): Terminal => {
       const progress = createProgress(stderr, { isEnabled, isBar: supportsBar(env, stderr.isTTY) });
       notify = progress.printAbove;
       return progress;
+    },
+    get stdin() {
+      return dependencies.stdin;
     },
     flush: async () => {
       await Promise.all([stdout, stderr].map((stream) => write(stream, '')));

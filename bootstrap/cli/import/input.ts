@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { folderNamed } from '../framework/exit-codes.ts';
+import type { Terminal } from '../framework/terminal.ts';
 
 /** A file that can be read more than once. */
 export interface Input {
@@ -23,11 +24,12 @@ const chunkBytes = 64 * 1024;
 /**
  * Opens a file; `-` is standard input. What is no regular file is copied to a temporary one first, which has no name and ends
  * with this process.
- * @param signal stops copying and reading: the next chunk is an error
+ * @param terminal its signal stops copying and reading: the next chunk is an error
  * @throws the system's error when the file cannot be opened
  */
-export const openInput = async (file: string, signal: AbortSignal): Promise<Input> => {
-  if (file === '-') return inputOf(await copyOf(process.stdin, signal), signal);
+export const openInput = async (file: string, terminal: Terminal): Promise<Input> => {
+  const signal = terminal.interruptSignal();
+  if (file === '-') return inputOf(await copyOf(terminal.stdin, signal), signal);
   const handle = await open(file);
   const stats = await handle.stat();
   if (stats.isDirectory()) {

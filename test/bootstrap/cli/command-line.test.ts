@@ -1,35 +1,22 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { commands } from '#bootstrap/cli/commands/all.ts';
 import { run as runCommandLine } from '#bootstrap/cli/framework/run.ts';
 import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { type Ended, ending, portico } from '../support/portico.ts';
-import { freePort } from '../support/ports.ts';
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** Each start is a process, and the machine may be busy. */
-const startTimeoutMs = 60_000;
+import { type Ended, runHere } from '../support/portico.ts';
 
 /** Runs a command line in this process. */
 const run = async (...words: readonly string[]): Promise<Ended> => {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const terminal = createTerminal({ stdout, stderr, env: {}, on: () => undefined });
+  const terminal = createTerminal({
+    ...{ stdin: Readable.from([]), stdout, stderr },
+    ...{ env: {}, on: () => undefined },
+  });
   const code = await runCommandLine(words, { commands, version: '1.2.3', terminal });
   const textOf = (stream: PassThrough): string => stream.read()?.toString() ?? '';
   return { code, output: textOf(stdout), errors: textOf(stderr) };
-};
-
-/** The major version of a Node binary; infinite when it cannot run. */
-const majorOf = (node: string): number => {
-  const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
-  return status === 0 ? Number.parseInt(stdout.slice(1), 10) : Number.POSITIVE_INFINITY;
 };
 
 describe('The command line', () => {
@@ -44,9 +31,7 @@ describe('The command line', () => {
   });
 
   it('prints its version', async () => {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const ended = await ending(portico(['--version']));
-    expect(ended).to.deep.equal({ code: 0, output: `${version}\n`, errors: '' });
+    expect(await run('--version')).to.deep.equal({ code: 0, output: '1.2.3\n', errors: '' });
   });
 
   it('prints the help of every command with each of its options, by help, --help and -h', async () => {
@@ -128,49 +113,35 @@ describe('The command line', () => {
     ],
     [['export', 'products', '--format', 'xml'], '--format must be one of jsonl, csv.'],
   ];
-  for (const [words, line] of misuses) {
-    it(`rejects ${words.join(' ')} with the reason`, async () => {
-      expect(await run(...words)).to.deep.equal({ code: 2, output: '', errors: `portico: ${line}\n` });
-    });
-  }
+  it('rejects a command line that is misspelt or incomplete, with the reason', async () => {
+    for (const [words, line] of misuses) {
+      const ended = await run(...words);
+      expect(ended, words.join(' ')).to.deep.equal({ code: 2, output: '', errors: `portico: ${line}\n` });
+    }
+  });
 
   it('distinguishes an invalid setting from an invalid command line', async () => {
     const settings = { DATABASE_URL: 'mysql:' };
-    const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
+    const { code, errors } = await runHere(['keys', 'list'], settings);
     expect(code).to.equal(1);
     expect(errors).to.match(/^portico: DATABASE_URL must be .*\n$/);
   });
 
   it('writes the OpenAPI document without a database', async () => {
     const settings = { DATABASE_URL: 'postgres://ada@127.0.0.1:1/none' };
-    const { code, output } = await ending(portico(['openapi'], { settings, folder: place() }));
+    const { code, output } = await runHere(['openapi'], settings);
     expect(code).to.equal(0);
     expect(JSON.parse(output)).to.have.property('openapi', '3.1.0');
-    await ending(portico(['openapi', 'a.json'], { settings, folder: place() }));
-    expect(readFileSync(place('a.json'), 'utf8')).to.equal(output);
-  });
-
-  it('ends quietly when its reader closes the pipe', () => {
-    const pipe = `"${process.execPath}" bootstrap/portico.mjs openapi | head -c 10; echo "$\{PIPESTATUS[0]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', pipe], { cwd: root, encoding: 'utf8' });
-    expect(stderr).to.equal('');
-    expect(stdout).to.equal('{\n  "opena0\n');
-  });
-
-  it('reports a full output device in one line', function () {
-    if (process.platform !== 'linux') this.skip();
-    for (const words of ['help', 'openapi', 'openapi /dev/full']) {
-      const line = `"${process.execPath}" bootstrap/portico.mjs ${words} >/dev/full; echo $? >&2`;
-      const { stderr } = spawnSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' });
-      expect(stderr, words).to.match(
-        /^portico: (standard output cannot be used: no space left on device \(ENOSPC\)|ENOSPC: [^\n]*)\.\n1\n$/,
-      );
-    }
+    mkdirSync(place('written'));
+    const written = await runHere(['openapi', 'a.json'], settings, { folder: place('written') });
+    expect(written).to.deep.equal({ code: 0, output: '', errors: 'Wrote a.json.\n' });
+    expect(readFileSync(place('written', 'a.json'), 'utf8')).to.equal(output);
   });
 
   it('uses colours only on a terminal or with FORCE_COLOR', async () => {
-    const status = async (settings: Readonly<Record<string, string>>) =>
-      (await ending(portico(['migrate', 'status'], { settings, folder: place() }))).output;
+    const settings = { DATABASE_URL: `sqlite:${place('none.db')}` };
+    const status = async (more: Readonly<Record<string, string>>) =>
+      (await runHere(['migrate', 'status'], { ...settings, ...more })).output;
     const plain = await status({});
     expect(plain)
       .to.match(/^pending {2}0001/)
@@ -178,65 +149,5 @@ describe('The command line', () => {
     expect(await status({ FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(plain);
     expect(await status({ FORCE_COLOR: '0' })).to.equal(plain);
     expect(await status({ FORCE_COLOR: '1' })).to.include('\u001b[33mpending\u001b[39m  0001');
-  });
-
-  /** Runs `portico keys lst` through a link on the PATH, with the given Node. */
-  const runLinked = (node: string) => {
-    const folder = place('bin');
-    mkdirSync(folder);
-    symlinkSync(join(root, 'bootstrap/portico.mjs'), join(folder, 'portico'));
-    symlinkSync(node, join(folder, 'node'));
-    const env = { PATH: `${folder}:/usr/bin:/bin` };
-    const { status, stdout, stderr } = spawnSync(join(folder, 'portico'), ['keys', 'lst'], {
-      env,
-      encoding: 'utf8',
-    });
-    rmSync(folder, { recursive: true });
-    return { status, stdout, stderr };
-  };
-  const usageError = {
-    status: 2,
-    stdout: '',
-    stderr: 'portico: keys needs a subcommand: create, list, update, revoke. Did you mean keys list?\n',
-  };
-
-  it('prints no warning of Node when both NO_COLOR and FORCE_COLOR are set', async () => {
-    const settings = { NO_COLOR: '1', FORCE_COLOR: '1' };
-    expect(await ending(portico(['help'], { settings }))).to.include({ code: 0, errors: '' });
-  });
-
-  it('runs through a symbolic link', () => {
-    expect(runLinked(process.execPath)).to.deep.equal(usageError);
-  });
-
-  const olderNode = ['/usr/bin/node', '/usr/local/bin/node'].find((node) => majorOf(node) < 24);
-  const where = olderNode === undefined ? ' (skipped: no older Node here)' : '';
-  it(`starts itself again on Node 24 when an older Node runs it${where}`, function () {
-    if (olderNode === undefined) return this.skip();
-    expect(runLinked(olderNode)).to.deep.equal(usageError);
-  });
-
-  it('ends the server on Node 24 even when the older process is killed', async function () {
-    if (olderNode === undefined) return this.skip();
-    this.timeout(3 * startTimeoutMs);
-    const port = await freePort();
-    const env = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: '0' };
-    const launcher = spawn(olderNode, [join(root, 'bootstrap/portico.mjs'), 'start'], {
-      env,
-      stdio: 'ignore',
-    });
-    const isServed = (wanted: boolean) =>
-      until(
-        () =>
-          fetch(`http://127.0.0.1:${port}/v1`).then(
-            () => true,
-            () => false,
-          ),
-        (served) => served === wanted,
-        startTimeoutMs,
-      );
-    await isServed(true);
-    launcher.kill('SIGKILL');
-    await isServed(false);
   });
 });

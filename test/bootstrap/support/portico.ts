@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { commands } from '#bootstrap/cli/commands/all.ts';
 import { run } from '#bootstrap/cli/framework/run.ts';
 import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
@@ -31,13 +31,14 @@ export const ending = async (program: Program): Promise<Ended> => {
 };
 
 /**
- * Runs a command in this process, which saves the start of another. One at a time, and only commands that need neither
- * signals nor standard input.
+ * Runs a command in this process, which saves the start of another. One at a time, and only commands that need no signals.
  * @param settings its whole environment
+ * @param place its working directory, by default one without a file `.env` that could change the settings, and its standard input
  */
 export const runHere = async (
   words: readonly string[],
   settings: Readonly<Record<string, string>>,
+  { folder = tmpdir(), input = '' }: Omit<Place, 'settings'> = {},
 ): Promise<Ended> => {
   const written = { output: '', errors: '' };
   const writeTo = (name: keyof typeof written): Writable =>
@@ -48,21 +49,21 @@ export const runHere = async (
       },
     });
   const terminal = createTerminal({
+    stdin: Readable.from([Buffer.from(input)]),
     stdout: writeTo('output'),
     stderr: writeTo('errors'),
     env: settings,
     on: () => undefined,
   });
-  const [environment, folder] = [process.env, process.cwd()];
+  const [environment, before] = [process.env, process.cwd()];
   process.env = { ...settings };
-  // No .env file of the working directory may change the settings.
-  process.chdir(tmpdir());
+  process.chdir(folder);
   try {
     const code = await run(words, { commands, version, terminal });
     await terminal.flush();
     return { code, ...written };
   } finally {
-    process.chdir(folder);
+    process.chdir(before);
     process.env = environment;
   }
 };
