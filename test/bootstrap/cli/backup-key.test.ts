@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 describe('A backup of a database with a key of webhook secrets', () => {
   const folder = temporaryFolder();
   const settings = () => ({ DATABASE_URL: `sqlite:${folder('shop.db')}` });
-  const run = (...given: readonly string[]) =>
-    ending(portico([...given], { settings: settings(), folder: folder() }));
+  const run = (...given: readonly string[]) => runHere(given, settings());
 
   it('does not have the key, and says so where there is one', async () => {
     const key = Buffer.alloc(32, 77).toString('base64');
@@ -21,5 +20,5 @@ describe('A backup of a database with a key of webhook secrets', () => {
     );
     expect(readFileSync(folder('two.backup'), 'latin1')).not.to.include(key);
     expect((await run('backup', '--quiet', folder('three.backup'))).errors).to.equal('');
-  }).timeout(60_000);
+  });
 });

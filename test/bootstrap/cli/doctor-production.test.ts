@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -11,7 +10,6 @@ import {
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import type { Finding } from '#application/ports/inspection.ts';
-import { checkMachineClock } from '#bootstrap/cli/doctor/machine.ts';
 import { checkBackups } from '#bootstrap/cli/doctor/production/backups.ts';
 import { checkProxyTimeout, checkPublicUrl } from '#bootstrap/cli/doctor/production/proxy.ts';
 import { checkTransport } from '#bootstrap/cli/doctor/production/transport.ts';
@@ -19,7 +17,7 @@ import { checkMoney } from '#bootstrap/cli/doctor/providers.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico, runHere } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 import { leave, occupy, portOf } from '../support/ports.ts';
 
 const hour = 3_600_000;
@@ -40,12 +38,10 @@ describe('portico doctor --production', () => {
   });
 
   it('says of a first trial what it lacks for real clients, each with what to do, and changes nothing', async () => {
-    const { code, output } = await ending(
-      portico(['doctor', '--production', '--json'], {
-        settings: { ...settings(), TRUST_PROXY: '1' },
-        folder: place(),
-      }),
-    );
+    const { code, output } = await runHere(['doctor', '--production', '--json'], {
+      ...settings(),
+      TRUST_PROXY: '1',
+    });
     expect(code).to.equal(0);
     const findings = JSON.parse(output) as (Finding & { readonly says: string })[];
     const warned = findings.filter(({ state }) => state === 'warn');
@@ -200,24 +196,6 @@ describe('portico doctor --production', () => {
       expect(await found()).to.include({ state: 'warn' });
       expect((await found())?.message).to.match(/one\.db\.gz, is 0 hours old, and compressed/);
     });
-  });
-
-  it('asks systemd whether the clock of this machine is synchronized', async () => {
-    const { PATH } = process.env;
-    const answer = (text: string) => {
-      writeFileSync(place('timedatectl'), `#!/bin/sh\n${text}\n`);
-      chmodSync(place('timedatectl'), 0o755);
-      return checkMachineClock();
-    };
-    Object.assign(process.env, { PATH: place() });
-    try {
-      expect(stateOf(await checkMachineClock())).to.deep.equal(['ok time']);
-      expect(stateOf(await answer('echo yes'))).to.deep.equal(['ok time']);
-      expect(stateOf(await answer('echo no'))).to.deep.equal(['warn time']);
-      expect(stateOf(await answer('exit 1'))).to.deep.equal(['ok time']);
-    } finally {
-      Object.assign(process.env, { PATH });
-    }
   });
 
   it('tells when the sandbox or a test key is used, with which no money moves', () => {
