@@ -4,7 +4,7 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { environmentIn } from '../../deploy/files.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 const key = 'k'.repeat(32);
 
@@ -21,8 +21,8 @@ describe('A value whose quotes were kept', () => {
     throw new Error(`accepted: ${JSON.stringify(environment)}`);
   };
 
-  for (const [name, byDefault] of environmentIn('.env.example')) {
-    it(`is rejected for ${name}`, () => {
+  it('is rejected for every setting', () => {
+    for (const [name, byDefault] of environmentIn('.env.example')) {
       for (const quote of ['"', "'", '`']) {
         for (const value of [byDefault, key, '', 'a\nb']) {
           for (const text of [`${quote}${value}${quote}`, ` ${quote}${value}${quote}\r\n`]) {
@@ -34,16 +34,16 @@ describe('A value whose quotes were kept', () => {
           }
         }
       }
-    });
-  }
+    }
+  });
 
-  for (const [name] of environmentIn('.env.example')) {
-    it(`is rejected for ${name} where its name was pasted too`, () => {
+  it('is rejected for every setting where its name was pasted too', () => {
+    for (const [name] of environmentIn('.env.example')) {
       expect(messageOf({ [name]: `${name}=${key}` })).to.equal(
         `${name} must be the value alone. Remove ${name}= at its beginning.`,
       );
-    });
-  }
+    }
+  });
 
   it('is no other value with quotes', () => {
     for (const text of ['"', `"${key}`, `${key}'`, `"${key}'`, `${key.slice(2)}"k"k`]) {
@@ -60,7 +60,7 @@ describe('A value whose quotes were kept', () => {
       [['conformance', store], 'DATABASE_URL'],
     ] as const) {
       const settings = { [name]: '"https://shop.example"' };
-      const { code, errors } = await ending(portico(words, { settings }));
+      const { code, errors } = await runHere(words, settings);
       expect([code, errors]).to.deep.equal([
         1,
         `portico: ${name} must not begin and end with a quote. Remove both: tools such as docker run --env-file keep them as a part of the value.\n`,

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig, secretsIn } from '#bootstrap/config/config.ts';
 import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
 import { secretSettings } from '#bootstrap/config/secret-file.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 const key = 'k'.repeat(32);
 
@@ -57,7 +56,6 @@ describe('A secret in a file', () => {
   before(() => {
     symlinkSync(place('secret'), place('link'));
     mkdirSync(place('folder'));
-    execFileSync('mkfifo', [place('pipe')]);
   });
   const write = (content: string | Uint8Array): string => {
     writeFileSync(place('secret'), content);
@@ -106,7 +104,6 @@ describe('A secret in a file', () => {
       for (const [path, reason] of [
         [place('absent'), /no such file or directory/],
         [place('folder'), /a regular file/],
-        [place('pipe'), /a regular file/],
         ['/dev/zero', /a regular file/],
         [`${write('')}/below`, /not a directory/],
       ] as const) {
@@ -181,12 +178,12 @@ describe('A secret in a file', () => {
       ADMIN_API_KEY_FILE: place('key'),
     };
     writeFileSync(place('key'), key);
-    const made = await ending(portico(['keys', 'create', '--admin'], { settings }));
+    const made = await runHere(['keys', 'create', '--admin'], settings);
     expect(made.code, made.errors).to.equal(0);
-    const checked = await ending(portico(['doctor', '--json'], { settings }));
+    const checked = await runHere(['doctor', '--json'], settings);
     expect(checked.output).to.include(`at ${place('shop.db')} is reachable`);
     writeFileSync(place('key'), '');
-    const { code, errors } = await ending(portico(['keys', 'list'], { settings }));
+    const { code, errors } = await runHere(['keys', 'list'], settings);
     expect([code, errors]).to.deep.equal([
       1,
       `portico: ADMIN_API_KEY_FILE must not name ${place('key')}, which is empty. Write the value into it.\n`,

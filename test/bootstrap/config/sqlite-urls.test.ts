@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 describe('A SQLite URL as other tools write it', () => {
   const place = temporaryFolder();
@@ -18,7 +18,7 @@ describe('A SQLite URL as other tools write it', () => {
     throw new Error(`accepted: ${url}`);
   };
 
-  for (const [url, expected] of [
+  const rejected = [
     ['sqlite:/x.db?busy_timeout=5000', /must not have \?: it takes no parameters/],
     ['sqlite:x.db?mode=rwc&cache=shared', /no parameters/],
     ['sqlite:///x.db?vfs=/a/b', /no parameters/],
@@ -66,15 +66,16 @@ describe('A SQLite URL as other tools write it', () => {
     ['SQLITE://x.db', /Write the path behind sqlite:/],
     ['./data/x.db', /Write sqlite: before the path/],
     ['x.sqlite3', /Write sqlite: before the path/],
-  ] as const) {
-    it(`is rejected in one line: ${url}`, () => {
-      const message = messageOf(url);
-      expect(message)
+  ] as const;
+
+  it('is rejected in one line, which says what to write instead', () => {
+    for (const [url, expected] of rejected) {
+      expect(messageOf(url), url)
         .to.match(/^DATABASE_URL must [^\n]+\.$/)
         .and.match(expected)
         .and.not.match(/x\.db|aiosqlite:\/|ada/);
-    });
-  }
+    }
+  });
 
   it('is none when it is the path of a file with unusual letters', () => {
     for (const file of [
@@ -89,18 +90,18 @@ describe('A SQLite URL as other tools write it', () => {
   it('names the file that an earlier version created, and the path opens it once it is renamed', async () => {
     const settings = { DATABASE_URL: `sqlite:${place('shop.db')}` };
     const words = ['users', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
-    expect((await ending(portico(words, { settings }))).code).to.equal(0);
+    expect((await runHere(words, settings)).code).to.equal(0);
     const former = `${place('shop.db')}?busy_timeout=5000`;
     renameSync(place('shop.db'), former);
     writeFileSync(place('other.db'), '');
     const wrong = { DATABASE_URL: `sqlite:${former}` };
-    const { code, errors } = await ending(portico(['keys', 'list'], { settings: wrong }));
+    const { code, errors } = await runHere(['keys', 'list'], wrong);
     expect(code).to.equal(1);
     expect(errors).to.match(
       /^portico: DATABASE_URL must not have \?: .* There is a file with exactly that name: [^\n]*rename[^\n]*\.\n$/,
     );
     renameSync(former, place('shop.db'));
-    const again = await ending(portico(words, { settings }));
+    const again = await runHere(words, settings);
     expect(again.errors).to.equal('portico: email is taken already.\n');
     expect(messageOf(`sqlite:${place('other.db')}?a`)).not.to.include('exactly');
   });
