@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { secretBox } from '#adapters/secrets/secret-box.ts';
 import { isSecretKey, keyFileOf, keysBeside } from '#adapters/secrets/secret-keys.ts';
@@ -37,20 +35,6 @@ describe('The key beside a database in a file', () => {
     for (const one of sealed) expect(await box().open(one, place)).to.equal('secret');
     expect(readdirSync(folder())).to.deep.equal(['portico.db.secrets-key']);
   });
-
-  it('is one key over several processes', async () => {
-    const program = `
-      const { secretBox } = await import('#adapters/secrets/secret-box.ts');
-      const { keysBeside } = await import('#adapters/secrets/secret-keys.ts');
-      const sealed = await secretBox(keysBeside(process.argv[1], [])).seal('secret', { ownerId: '1', secretId: '2' });
-      process.stdout.write(sealed);`;
-    const run = async () => {
-      const given = ['--input-type=module', '--eval', program, database()];
-      return (await promisify(execFile)(process.execPath, given)).stdout;
-    };
-    const sealed = await Promise.all(Array.from({ length: 4 }, run));
-    for (const one of sealed) expect(await box().open(one, place)).to.equal('secret');
-  }).timeout(60_000);
 
   it('still opens what it has sealed once a setting has another key', async () => {
     const key = Buffer.alloc(32, 9).toString('base64');

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { misspeltSettings } from '#bootstrap/cli/load-settings.ts';
 import { environmentIn } from '../../deploy/files.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
-import { startServer } from '../support/server.ts';
+import { runHere } from '../support/portico.ts';
 
 const settings = [...environmentIn('.env.example').keys()];
 
@@ -14,7 +13,7 @@ const lineFor = (name: string, meant: string): string =>
 describe('A name in .env', () => {
   const place = temporaryFolder();
 
-  for (const [name, meant] of [
+  const misspelt = [
     ['DATABSE_URL', 'DATABASE_URL'],
     ['DATABASE_URI', 'DATABASE_URL'],
     ['DATABASEURL', 'DATABASE_URL'],
@@ -31,46 +30,24 @@ describe('A name in .env', () => {
     ['PORTICO_PORT', 'PORT'],
     ['CORS_ORIGIN_FILE', 'CORS_ORIGIN'],
     ['ADMIN_API_KEY_PATH', 'ADMIN_API_KEY'],
-  ] as const) {
-    it(`that is almost ${meant} gets that suggestion: ${name}`, () => {
-      expect(misspeltSettings([name], settings)).to.deep.equal([lineFor(name, meant)]);
-    });
-  }
+  ] as const;
 
-  for (const name of [
-    ...[
-      'POSTGRES_USER',
-      'POSTGRES_PASSWORD',
-      'DATABASE_USER',
-      'DATABASE_HOST',
-      'DB_URL',
-      'REDIS_URL',
-      'PGPORT',
-    ],
-    ...[
-      'APP_HOST',
-      'APP_PORT',
-      'API_HOST',
-      'HOSTNAME',
-      'NODE_ENV',
-      'SITE',
-      'TZ',
-      'PATH',
-      'STRIPE_PUBLIC_KEY',
-    ],
-    ...[
-      'NODE_OPTIONS',
-      'OTEL_TRACES_EXPORTER',
-      'NO_COLOR',
-      'JWT_SECRET',
-      'COMPOSE_PROJECT_NAME',
-      'VITE_PORT',
-    ],
-  ]) {
-    it(`of another program stays without comment: ${name}`, () => {
-      expect(misspeltSettings([name], settings)).to.deep.equal([]);
-    });
-  }
+  it('that is almost a setting gets that as a suggestion', () => {
+    for (const [name, meant] of misspelt) {
+      expect(misspeltSettings([name], settings), name).to.deep.equal([lineFor(name, meant)]);
+    }
+  });
+
+  const ofOtherPrograms = [
+    ...['POSTGRES_USER', 'POSTGRES_PASSWORD', 'DATABASE_USER', 'DATABASE_HOST', 'DB_URL', 'REDIS_URL'],
+    ...['PGPORT', 'APP_HOST', 'APP_PORT', 'API_HOST', 'HOSTNAME', 'NODE_ENV', 'SITE', 'TZ', 'PATH'],
+    ...['STRIPE_PUBLIC_KEY', 'NODE_OPTIONS', 'OTEL_TRACES_EXPORTER', 'NO_COLOR', 'JWT_SECRET'],
+    ...['COMPOSE_PROJECT_NAME', 'VITE_PORT'],
+  ];
+
+  it('that is one of another program stays without comment', () => {
+    for (const name of ofOtherPrograms) expect(misspeltSettings([name], settings), name).to.deep.equal([]);
+  });
 
   it('is compared with the settings that have no value only', () => {
     expect(misspeltSettings(['CORS_ORIGINS'], ['HOST'])).to.deep.equal([]);
@@ -78,19 +55,7 @@ describe('A name in .env', () => {
 
   const write = (...lines: readonly string[]): void => writeFileSync(place('.env'), `${lines.join('\n')}\n`);
   const run = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    ending(portico(words, { settings: environment, folder: place() }));
-
-  it('is reported by the server in its log', async () => {
-    write('DATABSE_URL=postgres://db/shop', 'POSTGRES_USER=ada', 'LOG_FORMATT=');
-    const { program } = await startServer({ DATABASE_URL: '' }, undefined, place());
-    program.kill();
-    const warnings = program.errors.split('\n').filter((line) => line.includes('is no setting'));
-    expect(warnings.map((line) => JSON.parse(line))).to.have.lengthOf(1);
-    expect(JSON.parse(warnings[0] ?? '')).to.include({
-      level: 40,
-      msg: lineFor('DATABSE_URL', 'DATABASE_URL'),
-    });
-  });
+    runHere(words, environment, { folder: place() });
 
   it('is reported before the error that it causes', async () => {
     write('PAYMENT_PROVIDER=stripe', 'STRIPE_SECRT_KEY=sk_test_1');
@@ -99,18 +64,6 @@ describe('A name in .env', () => {
     expect(errors).to.equal(
       `portico: ${lineFor('STRIPE_SECRT_KEY', 'STRIPE_SECRET_KEY')}\nportico: STRIPE_SECRET_KEY must be set where PAYMENT_PROVIDER is stripe.\n`,
     );
-  });
-
-  it('is reported by commands once, and not where the environment has the setting', async () => {
-    write('DATABSE_URL=postgres://db/shop');
-    const url = `sqlite:${place('shop.db')}`;
-    const line = `portico: ${lineFor('DATABSE_URL', 'DATABASE_URL')}\n`;
-    const made = await run(['users', 'create', '--email', 'ada@example.com', '--name', 'Ada']);
-    expect([made.code, made.errors.split(line).length - 1], made.errors).to.deep.equal([0, 1]);
-    const listed = await run(['keys', 'list', '--json']);
-    expect([listed.code, listed.errors.split(line).length - 1]).to.deep.equal([0, 1]);
-    const elsewhere = await run(['migrate', 'up'], { DATABASE_URL: url });
-    expect(elsewhere).to.include({ code: 0, errors: 'The tables are up to date.\n' });
   });
 
   it('is a warning of the doctor', async () => {
