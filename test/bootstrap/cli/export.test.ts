@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  createReadStream,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -10,25 +8,20 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { type Ended, ending, portico, runHere } from '../support/portico.ts';
+import { type Ended, runHere } from '../support/portico.ts';
 
-describe('An export', function () {
-  this.timeout(90_000);
+describe('An export', () => {
   const place = temporaryFolder();
   const exporting = (file: string): Promise<Ended> => runHere(['export', 'products', file], settings);
-  const exportingApart = (file: string): Promise<Ended> =>
-    ending(portico(['export', 'products', file], { settings }));
   let settings: Readonly<Record<string, string>>;
   let whole: string;
 
   before(async () => {
     settings = { DATABASE_URL: `sqlite:${place('portico.db')}` };
     await runHere(['seed', '--products', '3', '--quiet'], settings);
-    whole = (await exportingApart('-')).output;
+    whole = (await exporting('-')).output;
     expect(whole.split('\n')).to.have.lengthOf(4);
   });
 
@@ -56,41 +49,10 @@ describe('An export', function () {
     expect(await runHere(words, settings)).to.include({ code: 0 });
   });
 
-  it('writes to a named pipe and to a device', async () => {
-    execFileSync('mkfifo', [place('pipe')]);
-    const reading = text(createReadStream(place('pipe')));
-    expect(await exporting(place('pipe'))).to.include({ code: 0, errors: 'Exported 3 products.\n' });
-    expect(await reading).to.equal(whole);
-    expect(statSync(place('pipe')).isFIFO()).to.equal(true);
+  it('writes to a device', async () => {
     symlinkSync('/dev/null', place('null'));
     expect((await exporting(place('null'))).code).to.equal(0);
     expect(statSync('/dev/null').isCharacterDevice()).to.equal(true);
-    expect((await exportingApart('/dev/stdout')).output).to.equal(whole);
-  });
-
-  it('removes what a killed export has left, and nothing of one that runs', async () => {
-    const many = { DATABASE_URL: `sqlite:${place('many.db')}` };
-    await runHere(['seed', '--products', '20000', '--quiet'], many);
-    mkdirSync(place('exports'));
-    const exports = () => readdirSync(place('exports'));
-    const begin = async (name: string) => {
-      const program = portico(['export', 'products', place('exports', name)], { settings: many });
-      await until(async () => exports().some((other) => other.startsWith(`${name}.${program.id}-`)), Boolean);
-      program.signal('SIGSTOP');
-      return program;
-    };
-    const [monday, tuesday] = [await begin('monday.csv'), await begin('tuesday.csv')];
-    await monday.kill();
-    const running = exports().filter((name) => name.startsWith('tuesday.csv'));
-    expect(exports()).to.have.lengthOf(2);
-    // The same file, which the export that has stopped replaces afterwards.
-    expect((await runHere(['export', 'products', place('exports', 'tuesday.csv')], many)).code).to.equal(0);
-    expect(exports()).to.have.members([...running, 'tuesday.csv']);
-    const complete = readFileSync(place('exports', 'tuesday.csv'), 'utf8');
-    tuesday.signal('SIGCONT');
-    expect(await tuesday.ended()).to.equal(0);
-    expect(exports()).to.deep.equal(['tuesday.csv']);
-    expect(readFileSync(place('exports', 'tuesday.csv'), 'utf8')).to.equal(complete);
   });
 
   it('keeps the permissions of the file that it replaces', async () => {

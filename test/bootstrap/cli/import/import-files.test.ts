@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../../support/temporary.ts';
-import { type Ended, ending, portico, runHere } from '../../support/portico.ts';
+import { type Ended, runHere } from '../../support/portico.ts';
 
 const header = 'sku,name,price_amount,price_currency';
 
@@ -69,6 +69,16 @@ describe('An import of a file', function () {
     });
   });
 
+  it('has its control characters escaped in the report', async () => {
+    const input = '{"sku":"A","\\u001b[2J\\nline 7: all is well":1}\n';
+    const words = ['import', 'products', '-', '--quiet'];
+    const { code, errors } = await runHere(words, settings(), { input });
+    expect(code).to.equal(3);
+    expect(errors).to.match(
+      /^line 1: [^\n]*\\u001b\[2J\\u000aline 7: all is well is unknown and must be removed[^\n]*\n$/,
+    );
+  });
+
   describe('that has an sku twice', () => {
     const row = (sku: string, name: string): string =>
       `${JSON.stringify({ sku, name, price: { amount: 1, currency: 'EUR' } })}\n`;
@@ -103,7 +113,7 @@ describe('An import of a file', function () {
     it('does so from standard input, three times, and in neighbouring lines', async () => {
       const input = `${row('PIPE', 'a')}${row('PIPE', 'b')}${between}${row('PIPE', 'c')}`;
       const words = ['import', 'products', '-', '--json'];
-      const { output } = await ending(portico(words, { settings: settings(), input }));
+      const { output } = await runHere(words, settings(), { input });
       expect(JSON.parse(output)).to.include({ added: 1, changed: 0, unchanged: 700, skipped: 2 });
       expect(await versionOf('PIPE')).to.deep.equal(['c', 1]);
     });

@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico } from '../support/portico.ts';
 
 const program = fileURLToPath(new URL('../../../bootstrap/portico.mjs', import.meta.url));
 
 describe('The report of an import', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
-  const count = 20_000;
+  /** More than a pipe holds. */
+  const count = 5_000;
   const settings = () => ({ DATABASE_URL: `sqlite:${folder('a.db')}` });
   before(() => writeFileSync(folder('bad.jsonl'), '{"sku":"A"}\n'.repeat(count)));
 
@@ -32,7 +32,7 @@ describe('The report of an import', function () {
     await Promise.race([once(task, 'exit'), pause(1_500)]);
     const errors = await text(task.stderr);
     expect(errors.match(/^line \d+: /gm)).to.have.lengthOf(count);
-    expect(await output).to.match(/ 20000 rejected\.\n$/);
+    expect(await output).to.match(/ 5000 rejected\.\n$/);
     expect((await closed)[0]).to.equal(3);
   });
 
@@ -40,18 +40,7 @@ describe('The report of an import', function () {
     const task = start();
     task.stderr.destroy();
     const closed = once(task, 'close');
-    expect(await text(task.stdout)).to.match(/ 20000 rejected\.\n$/);
+    expect(await text(task.stdout)).to.match(/ 5000 rejected\.\n$/);
     expect((await closed)[0]).to.equal(3);
-  });
-
-  it('escapes control characters of the file', async () => {
-    const input = '{"sku":"A","\\u001b[2J\\nline 7: all is well":1}\n';
-    const { code, errors } = await ending(
-      portico(['import', 'products', '-', '--quiet'], { settings: settings(), input }),
-    );
-    expect(code).to.equal(3);
-    expect(errors).to.match(
-      /^line 1: [^\n]*\\u001b\[2J\\u000aline 7: all is well is unknown and must be removed[^\n]*\n$/,
-    );
   });
 });
