@@ -1,32 +1,28 @@
-import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { startApp } from '#bootstrap/composition/app.ts';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Client } from '../../http/support/client.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { describeOnEach } from '../support/places.ts';
-import { type Ended, ending, portico, runHere } from '../support/portico.ts';
-import type { Program } from '../support/program.ts';
+import { type Ended, runHere } from '../support/portico.ts';
 
 describeOnEach('The command line on an empty database', (place) => {
   let settings: Readonly<Record<string, string>>;
-  let server: Program;
+  let app: App | undefined;
+  let logged = '';
   before(async () => {
     settings = {
       DATABASE_URL: place.url,
       PORT: '0',
       OPS_PORT: '0',
       SEED_DEMO: '0',
-      SHUTDOWN_DRAIN_MS: '0',
       LOG_LEVEL: 'warn',
     };
   });
-  after(() => server?.kill());
+  after(() => app?.close());
 
   const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings);
-  const url = (): string => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1] ?? '';
-  const asking = (token: string): Client => new Client(url, token);
+  const asking = (token: string): Client => new Client(() => app?.url ?? '', token);
   let admin: string;
 
   it('reports pending migrations, and applies none', async () => {
@@ -58,11 +54,13 @@ describeOnEach('The command line on an empty database', (place) => {
       .to.match(/shown this once/)
       .and.not.include('ptc_');
     admin = made.output.trim();
-    server = portico(['start'], { settings });
-    await until(
-      async () => url(),
-      (there) => there !== '',
-    );
+    app = await startApp(readConfig(settings), {
+      // Credentials are cached for a shorter time than the default, so that the tests need not wait for it.
+      timing: { credentialTtlMs: 300 },
+      writeLog: (line) => {
+        logged += line;
+      },
+    });
     expect((await asking(admin).get('/v1/users')).status).to.equal(200);
     for (const words of [
       ['keys', 'list'],
@@ -93,19 +91,13 @@ describeOnEach('The command line on an empty database', (place) => {
     const listed = JSON.parse((await run('keys', 'list', '--user', user.id, '--json')).output);
     expect(listed.map(({ id }: { id: string }) => id)).to.deep.equal([key.id]);
 
-    // A server that caches credentials for a shorter time than the default, so that the test need not wait for it.
-    const app = await startApp(readConfig(settings), { timing: { credentialTtlMs: 300 } });
-    try {
-      const holder = new Client(() => app.url, token);
-      expect((await holder.get('/v1/products')).status).to.equal(200);
-      expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
-      await until(
-        async () => (await holder.get('/v1/products')).status,
-        (status) => status === 401,
-      );
-    } finally {
-      await app.close();
-    }
+    const holder = asking(token);
+    expect((await holder.get('/v1/products')).status).to.equal(200);
+    expect((await run('keys', 'revoke', key.id)).code).to.equal(0);
+    await until(
+      async () => (await holder.get('/v1/products')).status,
+      (status) => status === 401,
+    );
     const gone = await run('keys', 'revoke', key.id);
     expect([gone.code, gone.errors]).to.deep.equal([1, `portico: There is no key ${key.id}.\n`]);
   });
@@ -188,45 +180,9 @@ describeOnEach('The command line on an empty database', (place) => {
     expect(misused.code).to.equal(2);
     expect(misused.errors).to.match(/^portico: --expires must be a duration .* or a date .*\n$/);
   });
-
-  it('stops a server gracefully on SIGTERM', async () => {
-    server.signal('SIGTERM');
-    expect(await server.ended()).to.equal(0);
-    expect(server.errors).to.equal('');
-    expect(server.output).to.not.include('ptc_');
+  it('leaves no warning in the log of a server that runs meanwhile', async () => {
+    await app?.close();
+    app = undefined;
+    expect(logged).to.equal('');
   });
 });
-
-describe('The command line on an in-memory database', () => {
-  it('rejects commands whose changes would be lost at their end', async () => {
-    for (const address of ['memory:', 'sqlite::memory:']) {
-      const { code, errors } = await ending(
-        portico(['keys', 'create', '--admin'], { settings: { DATABASE_URL: address } }),
-      );
-      expect(code).to.equal(1);
-      expect(errors).to.match(
-        /^portico: DATABASE_URL must name a SQLite file, a PostgreSQL database or a MariaDB database: .*\n$/,
-      );
-    }
-  });
-});
-
-describe('The command line without a database file', () => {
-  const folder = temporaryFolder();
-
-  it('does not create one for a command that only reads', async () => {
-    const settings = { DATABASE_URL: `sqlite:${folder('none.db')}` };
-    const readOnly = [
-      ['export', 'products'],
-      ['keys', 'list'],
-      ['keys', 'create', '--user', 'ada@example.com'],
-      ['keys', 'revoke', '01a4b1cf-5d0c-7000-8000-000000000000'],
-    ];
-    for (const words of readOnly) {
-      const { code, output, errors } = await ending(portico(words, { settings }));
-      expect([code, output], words.join(' ')).to.deep.equal([1, '']);
-      expect(errors).to.match(/^portico: DATABASE_URL names \S+none\.db, which does not exist\. .*\n$/);
-    }
-    expect(existsSync(folder('none.db'))).to.equal(false);
-  });
-}).timeout(60_000);

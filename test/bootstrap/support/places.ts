@@ -11,7 +11,7 @@ export interface Place {
   readonly url: string;
 }
 
-/** Each command is a process, and the machine may be busy. */
+/** A command may be a process, and the machine may be busy. */
 const commandTimeoutMs = 90_000;
 
 /** Runs the same tests on each kind of database. */
@@ -23,12 +23,13 @@ export const describeOnEach = (what: string, describeThere: (place: Place) => vo
       before(async () => {
         database = await createDatabase(kind);
       });
-      after(() => database?.remove());
       describeThere({
         get url() {
           return database?.url ?? '';
         },
       });
+      // Behind the hooks of the tests themselves, which may close what uses it.
+      after(() => database?.remove());
     });
   }
 };
