@@ -78,7 +78,7 @@ interface System {
 }
 
 /** Waits for the first attempt. @returns the delivery, undefined when there was no attempt in time */
-const resultOf = async (
+export const resultOf = async (
   id: WebhookDeliveryId,
   system: System,
 ): Promise<WebhookDelivery | 'no-server' | undefined> => {

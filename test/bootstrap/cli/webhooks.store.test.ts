@@ -112,14 +112,6 @@ describeOnEach('portico webhooks', (place) => {
     await app.close();
   });
 
-  it('test an endpoint later, where no server runs', async () => {
-    const { code, errors } = await run('test', endpoint.id);
-    expect(code).to.equal(0);
-    expect(errors).to.match(
-      /^Created the delivery \S+\. No server delivers webhooks now: it is sent when one runs\.\n$/,
-    );
-  });
-
   it('reject an unknown endpoint, a position outside the feed, and both or none of the options', async () => {
     const unknown = '018f4d2e-1f7a-7c3b-9d5e-2a4b6c8d0e1f';
     for (const words of [
