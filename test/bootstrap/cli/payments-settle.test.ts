@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Json } from '../../http/support/client.ts';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { Client, type Json } from '../../http/support/client.ts';
 import { cannedServer } from '../../stripe/canned.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
 import { type Ended, runHere } from '../support/portico.ts';
 import { freePort } from '../support/ports.ts';
-import { type Server, startServer } from '../support/server.ts';
 
 const nothing = '01a4b1cf-5d0c-7000-8000-000000000000';
 
-describe('A payment that its provider does not confirm', function () {
-  this.timeout(120_000);
+const key = 'an-operator-key-that-is-long-enough-for-all';
+
+describe('A payment that its provider does not confirm', () => {
   const folder = temporaryFolder();
   let settings: Readonly<Record<string, string>>;
   let stripe: Awaited<ReturnType<typeof cannedServer>>;
-  let server: Server;
+  let app: App;
+  let client: Client;
+  const logged: string[] = [];
   let product: Json;
   let paymentId = '';
-  let opsPort: string;
   before(async () => {
     const intent = { id: 'pi_1', status: 'succeeded', amount: 1, currency: 'eur' };
     const dashboardRefund = { id: 're_9', status: 'succeeded', amount: 100, currency: 'usd' };
@@ -31,34 +33,40 @@ describe('A payment that its provider does not confirm', function () {
       'GET /v1/refunds': { body: { data: [dashboardRefund] } },
       'GET /v1/disputes': { body: { data: [] } },
     });
-    opsPort = `${await freePort()}`;
     settings = {
       DATABASE_URL: `sqlite:${folder('shop.db')}`,
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_51NotToBeSeenAnywhere',
       STRIPE_API_BASE: stripe.url,
-      OPS_PORT: opsPort,
+      ...{
+        PORT: '0',
+        OPS_PORT: `${await freePort()}`,
+        SEED_DEMO: '0',
+        LOG_LEVEL: 'warn',
+        ADMIN_API_KEY: key,
+      },
     };
-    server = await startServer(settings);
-    const created = await server.client.post('/v1/products', {
+    app = await startApp(readConfig(settings), { writeLog: (line) => logged.push(line) });
+    client = new Client(() => app.url, key);
+    const created = await client.post('/v1/products', {
       name: 'Tea',
       price: { amount: 450, currency: 'EUR' },
     });
     product = created.body.data;
   });
   after(async () => {
-    server?.program.kill();
+    await app?.close();
     await stripe?.close();
   });
 
-  const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings);
+  const run = (...words: readonly string[]): Promise<Ended> =>
+    runHere(words, { ...settings, LOG_LEVEL: 'silent' });
   const metric = async (process: string) =>
-    (await Metrics.of(`http://127.0.0.1:${opsPort}`)).value('portico_provider_mismatches_total', {
+    (await Metrics.of(app.opsUrl ?? '')).value('portico_provider_mismatches_total', {
       process,
     });
-  const only = async (list: string): Promise<Json> => (await server.client.get(list)).body.data[0];
-  const send = (path: string, body: object) =>
-    server.client.post(path, body, { 'Idempotency-Key': randomUUID() });
+  const only = async (list: string): Promise<Json> => (await client.get(list)).body.data[0];
+  const send = (path: string, body: object) => client.post(path, body, { 'Idempotency-Key': randomUUID() });
 
   it('stays pending, with an error in the log and a count', async () => {
     const order = (await send('/v1/orders', { product_id: product.id, quantity: 1 })).body.data;
@@ -66,12 +74,9 @@ describe('A payment that its provider does not confirm', function () {
     expect([response.status, response.body.error.code]).to.deep.equal([502, 'UPSTREAM_FAILED']);
     const payment = await only('/v1/payments');
     expect(payment).to.include({ status: 'pending', provider_reference: null });
-    expect((await server.client.get(`/v1/orders/${order.id}`)).body.data.status).to.equal('pending');
+    expect((await client.get(`/v1/orders/${order.id}`)).body.data.status).to.equal('pending');
     expect(await metric('payment')).to.equal(1);
-    const lines = await until(
-      async () => server.program.errors.split('\n').filter((line) => line.includes('does not confirm')),
-      (found) => found.length > 0,
-    );
+    const lines = logged.filter((line) => line.includes('does not confirm'));
     expect(JSON.parse(lines[0] ?? '')).to.deep.include({
       level: 50,
       process: 'payment',
@@ -95,7 +100,7 @@ describe('A payment that its provider does not confirm', function () {
     const settled = await run('payments', 'settle', id, '--succeeded', 'pi_1');
     expect(settled).to.deep.equal({ code: 0, output: '', errors: `The payment ${id} is succeeded.\n` });
     expect(await only('/v1/payments')).to.include({ status: 'succeeded', provider_reference: 'pi_1' });
-    expect((await server.client.get(`/v1/orders/${order}`)).body.data.status).to.equal('paid');
+    expect((await client.get(`/v1/orders/${order}`)).body.data.status).to.equal('paid');
     const again = await run('payments', 'settle', id, '--failed');
     expect([again.code, again.errors]).to.deep.equal([
       1,
