@@ -4,7 +4,6 @@ import { optionName } from '#bootstrap/cli/framework/command.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Client } from '../../http/support/client.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
 import { describeOnEach } from '../support/places.ts';
 import { runHere } from '../support/portico.ts';
 
@@ -171,45 +170,4 @@ describeOnEach('Lists of the command line', (place) => {
       expect(walked).to.deep.equal(all);
     }
   });
-});
-
-describe('A list of more than one page', () => {
-  const folder = temporaryFolder();
-
-  it('is as long as --limit says', async () => {
-    const settings = { DATABASE_URL: `sqlite:${folder('shop.db')}` };
-    const app = await startApp(
-      readConfig({
-        ...settings,
-        PORT: '0',
-        OPS_PORT: '0',
-        SEED_DEMO: '0',
-        LOG_LEVEL: 'warn',
-        ADMIN_API_KEY: key,
-      }),
-    );
-    try {
-      const client = new Client(() => app.url, key);
-      const { id } = (
-        await client.post('/v1/products', { name: 'Tea', price: { amount: 1, currency: 'EUR' } })
-      ).body.data;
-      const order = () => client.post('/v1/orders', { product_id: id, quantity: 1 });
-      for (let count = 0; count < 510; count += 30) await Promise.all(Array.from({ length: 30 }, order));
-    } finally {
-      await app.close();
-    }
-    for (const [limit, length] of [
-      ['499', 499],
-      ['501', 501],
-      ['10000', 510],
-    ] as const) {
-      const { output, errors } = await runHere(['orders', 'list', '--json', '--limit', limit], settings);
-      const ids = idsOf(output);
-      expect([ids.length, new Set(ids).size]).to.deep.equal([length, length]);
-      expect(errors === '').to.equal(length === 510);
-    }
-    const { output, errors } = await runHere(['orders', 'list'], settings);
-    expect(output.match(/\n/g)).to.have.lengthOf(101);
-    expect(errors).to.match(/^There are more\. To continue, add --after \S{36}\.\n$/);
-  }).timeout(60_000);
 });
