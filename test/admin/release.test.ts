@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { adminHandler } from '#adapters/ops/admin/handler.ts';
-import { leave, occupy, portOf } from '../bootstrap/support/ports.ts';
+import { portOf } from '../bootstrap/support/ports.ts';
 
 describe('The files of the admin page', () => {
   const server = createServer(
@@ -16,11 +17,8 @@ describe('The files of the admin page', () => {
   let origin: string;
 
   before(async () => {
-    const probe = await occupy();
-    const port = portOf(probe);
-    await leave(probe);
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${port}`;
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    origin = `http://127.0.0.1:${portOf(server)}`;
   });
   after(() => server.close());
 
