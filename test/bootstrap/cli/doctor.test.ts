@@ -144,7 +144,10 @@ describe('The doctor', () => {
     const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
     for (const more of [{}, tls]) {
       const [port, opsPort] = [await freePort(), await freePort()];
-      const environment = { DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: `${opsPort}`, ...more };
+      const environment = {
+        ...{ DATABASE_URL: 'memory:', PORT: `${port}`, OPS_PORT: `${opsPort}`, LOG_LEVEL: 'silent' },
+        ...more,
+      };
       const config = readConfig(environment);
       expect(linesOf(await checkPorts(config))).to.deep.equal([
         `ok port: ${port} on 127.0.0.1 is free`,

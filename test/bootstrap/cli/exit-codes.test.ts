@@ -100,34 +100,35 @@ const everyCommand = await Promise.all(Object.values(commands).map((load) => loa
 describe('The exit code', () => {
   const folder = temporaryFolder();
 
-  for (const command of everyCommand) {
-    for (const parameter of parametersOf(command)) {
-      const { label, option } = parameter;
+  it('is 2 for a wrong value of each option and operand, which is named', async () => {
+    for (const parameter of everyCommand.flatMap(parametersOf)) {
+      const { command, label, option } = parameter;
       if (option.placeholder === undefined) continue;
       const values = wrong[`${command.name} ${label}`] ?? wrong[label] ?? [];
-
-      it(`is 2 for a wrong ${label} of ${command.name}, which is named`, async () => {
-        expect(values, 'wrong values of this option').to.not.have.lengthOf(0);
-        for (const value of values) {
-          const { code, output, errors } = await runHere(lineWith(parameter, value), settings);
-          expect([code, output], value).to.deep.equal([2, '']);
-          expect(errors, value).to.match(new RegExp(`^portico: ${label} must [^\\n]+\\.\\n$`));
-        }
-      });
+      expect(values, `wrong values of ${label} of ${command.name}`).to.not.have.lengthOf(0);
+      for (const value of values) {
+        const line = lineWith(parameter, value);
+        const { code, output, errors } = await runHere(line, settings);
+        expect([code, output], line.join(' ')).to.deep.equal([2, '']);
+        expect(errors, line.join(' ')).to.match(new RegExp(`^portico: ${label} must [^\\n]+\\.\\n$`));
+      }
     }
+  });
 
-    it(`is 2 for an unknown option and a surplus argument of ${command.name}`, async () => {
+  it('is 2 for an unknown option and a surplus argument of each command', async () => {
+    for (const command of everyCommand) {
       const required = lineWith(
         { command, label: '', option: { isRequired: false } as never, isOperand: false },
         '',
       );
       const surplus = Object.keys(command.operands).map(() => 'x');
       for (const words of [['--frobnicate'], [...surplus, 'y']]) {
-        const { code, errors } = await runHere([...required, ...words], settings);
-        expect([code, errors.match(/\n/g)], words.join(' ')).to.deep.equal([2, ['\n']]);
+        const line = [...required, ...words];
+        const { code, errors } = await runHere(line, settings);
+        expect([code, errors.match(/\n/g)], line.join(' ')).to.deep.equal([2, ['\n']]);
       }
-    });
-  }
+    }
+  });
 
   it('is 2 for options that do not belong together', async () => {
     const lines = [

@@ -187,13 +187,13 @@ describe('An import of a file', function () {
       [['a.csv', '--encoding', 'ansi'], /^portico: --encoding must be an encoding such as utf-8, /],
       [['a.csv', '--json', '--json'], /^portico: --json is given twice\.\n$/],
     ];
-    for (const [words, message] of mistakes) {
-      it(`says so: ${words.join(' ')}`, async () => {
+    it('is rejected with the reason', async () => {
+      for (const [words, message] of mistakes) {
         const { code, errors } = await importing(...words);
-        expect(code).to.equal(2);
+        expect(code, words.join(' ')).to.equal(2);
         expect(errors).to.match(message);
-      });
-    }
+      }
+    });
   });
 
   it('repeats its options in the command that continues it', async () => {
