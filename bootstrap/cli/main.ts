@@ -28,13 +28,18 @@ const threadPoolWork = /^(FSReq|GetAddrInfoReq|GetNameInfoReq)/;
 const threadsAreBusy = (): boolean =>
   process.getActiveResourcesInfo().some((name) => threadPoolWork.test(name));
 
+/** @param areBusy whether a thread still works */
+export const untilThreadsAreIdle = async (areBusy: () => boolean): Promise<void> => {
+  const deadline = performance.now() + threadTimeoutMs;
+  while (areBusy() && performance.now() < deadline) await sleep(10);
+};
+
 /**
  * Ends the process. `process.exit` waits for the thread pool without limit; if a thread hangs, the process kills itself after
  * its exit listeners have run.
  */
 const exitProcess = async (code: number): Promise<never> => {
-  const deadline = performance.now() + threadTimeoutMs;
-  while (threadsAreBusy() && performance.now() < deadline) await sleep(10);
+  await untilThreadsAreIdle(threadsAreBusy);
   if (threadsAreBusy()) process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
   expectExit();
   process.exit(code);

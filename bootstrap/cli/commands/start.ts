@@ -34,19 +34,22 @@ export const start = command({
     try {
       await terminal.print(banner(app, config)).catch(app.demoKeys ? requireShown : ignoreError);
     } catch (error) {
-      await withTimeout(shutdownTimeoutMs, app.close(), undefined);
+      await closeInTime(app);
       throw error;
     }
     await Promise.race([aborted(interrupt), aborted(uncaught)]);
     // The drain lets load balancers notice; there is none in front of a server that Ctrl-C stops.
     const drain = interrupt.reason === 'SIGINT' ? 0 : config.times.drain;
     const force = terminal.forceSignal();
-    const closed = withTimeout(drain + shutdownTimeoutMs, app.close(drain), undefined);
-    await Promise.race([closed, aborted(force)]);
+    await Promise.race([closeInTime(app, drain), aborted(force)]);
     if (force.aborted) return exitCodeForSignal(force);
     return uncaught.aborted ? exitCodes.failure : exitCodes.success;
   },
 });
+
+/** Closes a service, and waits no longer than a graceful shutdown may take. @param drain in milliseconds */
+export const closeInTime = (app: Pick<App, 'close'>, drain = 0): Promise<void> =>
+  withTimeout(drain + shutdownTimeoutMs, app.close(drain), undefined);
 
 /** @returns the settings, and lines for the log, which is not open yet. @throws SettingError, once the lines are printed */
 const readSettings = async (terminal: Terminal) => {

