@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import { readAll } from '#application/pages.ts';
@@ -336,43 +335,5 @@ describeOnEach('A long import', (place) => {
     expect(code).to.equal(3);
     const rest = JSON.parse(output);
     expect(rest).to.include({ added: 0, unchanged: 0, changed: rows - rows / 1000 - changed, done: true });
-  });
-});
-
-/** The peak resident memory of a process in MiB (VmHWM on Linux). */
-const peakMemoryOf = (id: number | undefined): number | undefined => {
-  try {
-    const status = readFileSync(`/proc/${id}/status`, 'utf8');
-    const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
-};
-
-describe('A file of 180 MB', () => {
-  const folder = temporaryFolder();
-  before(() => {
-    const line = (sku: number): string =>
-      `{"sku":"${sku}","name":"Tea","description":"${'y'.repeat(3_900)}","price":{"amount":1,"currency":"EUR"}}\n`;
-    writeFileSync(folder('large.jsonl'), Array.from({ length: 45_000 }, (_, index) => line(index)).join(''));
-  });
-
-  describeOnEach('A large import', (place) => {
-    it('does not keep the file in memory', async function () {
-      if (process.platform !== 'linux') this.skip();
-      const task = portico(['import', 'products', folder('large.jsonl'), '--json'], {
-        settings: { DATABASE_URL: place.url },
-      });
-      let peak = 0;
-      while (task.code === undefined) {
-        peak = Math.max(peak, peakMemoryOf(task.id) ?? 0);
-        await pause(20);
-      }
-      expect(await task.ended()).to.equal(0);
-      expect(JSON.parse(task.output)).to.include({ added: 45_000, done: true });
-      // The file alone has 180 MB.
-      expect(peak).to.be.within(50, 300);
-    });
   });
 });
