@@ -10,6 +10,7 @@ describe('A file of 180 MB', () => {
   describeOnEach('A large import', (place) => {
     it('does not keep the file in memory', async function () {
       if (process.platform !== 'linux') this.skip();
+      this.timeout(600_000);
       const { code, output, peak } = await importMeasured(folder('large.jsonl'), place.url);
       expect(code).to.equal(0);
       expect(JSON.parse(output)).to.include({ added: 45_000, done: true });
