@@ -1,0 +1,135 @@
+import { describeSettings, notNumbers } from '../support/settings.ts';
+
+describeSettings('the listeners', {
+  HOST: {
+    read: ({ host }) => host,
+    byDefault: '127.0.0.1',
+    valid: [
+      ['localhost', 'localhost'],
+      ['::1', '::1'],
+      ['127.0.0.53', '127.0.0.53'],
+    ],
+    invalid: [
+      '0.0.0.0',
+      '::',
+      '192.168.1.1',
+      'shop.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+    ],
+    expected: /loopback.*TLS_CERT_FILE.*TLS_KEY_FILE.*TRUST_PROXY=1/,
+  },
+  PORT: {
+    read: ({ port }) => port,
+    byDefault: 3000,
+    valid: [
+      ['0', 0],
+      ['65535', 65_535],
+    ],
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
+  },
+  OPS_PORT: {
+    read: ({ ops }) => ops?.port,
+    byDefault: 9090,
+    valid: [
+      ['0', undefined],
+      ['9091', 9091],
+    ],
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
+  },
+  OPS_HOST: {
+    read: ({ ops }) => ops?.host,
+    byDefault: '127.0.0.1',
+    valid: [['0.0.0.0', '0.0.0.0']],
+    invalid: [],
+    expected: /./,
+  },
+  OPS_ALLOWED_HOSTS: {
+    read: ({ ops }) => ops?.allowedHosts,
+    byDefault: [],
+    valid: [
+      ['portico', ['portico']],
+      ['portico_1, metrics.internal,Ops.Example.', ['portico_1', 'metrics.internal', 'Ops.Example.']],
+    ],
+    invalid: [
+      '*',
+      '*.example',
+      'portico:9090',
+      'http://portico',
+      'portico/metrics',
+      'a,,b',
+      'a b',
+      'a@b',
+      '%00',
+    ],
+    expected: /host names without ports and with commas between/,
+  },
+  PUBLIC_URL: {
+    read: ({ publicUrl }) => publicUrl,
+    byDefault: undefined,
+    valid: [
+      ['https://shop.example', 'https://shop.example'],
+      ['https://shop.example/', 'https://shop.example'],
+      ['http://127.0.0.1:8080/shop//', 'http://127.0.0.1:8080/shop'],
+    ],
+    invalid: [
+      'shop.example',
+      '//shop.example',
+      'ftp://shop.example',
+      'https://a:b@shop.example',
+      'https://shop.example/?a=b',
+      'https://shop.example/#top',
+      'https://shop.example/v1',
+      'https://shop.example/api/v1/',
+      'https://',
+    ],
+    expected: /a URL with http or https, without a query/,
+  },
+  PAGES_PORT: {
+    read: ({ pages }) => pages,
+    byDefault: undefined,
+    valid: [
+      ['8080', { host: '127.0.0.1', port: 8080, hasAdminPage: false }],
+      ['0', undefined],
+    ],
+    invalid: ['65536', ...notNumbers],
+    expected: /a whole number from 0 to 65535/,
+  },
+  ADMIN_PAGE: {
+    beside: { PAGES_PORT: '8080' },
+    read: ({ pages }) => pages?.hasAdminPage,
+    byDefault: false,
+    valid: [
+      ['1', true],
+      ['0', false],
+    ],
+    invalid: ['true', '2'],
+    expected: /1 or 0/,
+  },
+  TRUST_PROXY: {
+    read: ({ behindProxy }) => behindProxy,
+    byDefault: false,
+    valid: [
+      ['1', true],
+      ['0', false],
+    ],
+    invalid: ['true', 'yes', '2'],
+    expected: /1 or 0/,
+  },
+  DEPRECATED_VERSIONS: {
+    read: ({ deprecations }) => Object.fromEntries(deprecations),
+    byDefault: {},
+    valid: [['v1=2027-06-30T00:00:00Z', { v1: Date.UTC(2027, 5, 30) }]],
+    invalid: [
+      'v1',
+      'v1=',
+      'v1=2027-06-30',
+      'v1=2027-02-30T00:00:00Z',
+      'v2=2027-06-30T00:00:00Z',
+      'constructor=x',
+    ],
+    expected: /v1=2027-06-30T00:00:00Z/,
+  },
+});
