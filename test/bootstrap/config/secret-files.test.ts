@@ -82,25 +82,32 @@ describe('A secret in a file', () => {
     expect(found).to.include.members(['word', key, 'sk_test_1', `${'B'.repeat(42)}A=`]);
   });
 
-  for (const [name, { beside, value, read }] of Object.entries(secrets)) {
-    const fileName = `${name}_FILE`;
+  const all = Object.entries(secrets).map(([name, secret]) => ({
+    ...{ name, fileName: `${name}_FILE` },
+    ...secret,
+  }));
 
-    it(`is read for ${name}, without the line breaks at its end`, () => {
+  it('is read, without the line breaks at its end', () => {
+    for (const { name, fileName, beside, value, read } of all) {
       for (const content of [value, `${value}\n`, `${value}\r\n`, `${value}\n\n`, `\ufeff${value}\n`]) {
         expect(read({ ...beside, [fileName]: write(content) }), JSON.stringify(content)).to.equal(value);
       }
       expect(read({ ...beside, [name]: '', [fileName]: place('link') })).to.equal(value);
       expect(read({ ...beside, [name]: value, [fileName]: '' })).to.equal(value);
-    });
+    }
+  });
 
-    it(`is rejected for ${name} beside the variable`, () => {
+  it('is rejected beside the variable', () => {
+    for (const { name, fileName, beside, value } of all) {
       const message = messageOf({ ...beside, [name]: value, [fileName]: write(value) });
       expect(message).to.equal(
         `${fileName} must not be set where ${name} is. Remove one of them, or set it to an empty text.`,
       );
-    });
+    }
+  });
 
-    it(`is rejected for ${name} when the file is unusable, which the error names`, () => {
+  it('is rejected when the file is unusable, which the error names', () => {
+    for (const { fileName, beside, value } of all) {
       for (const [path, reason] of [
         [place('absent'), /no such file or directory/],
         [place('folder'), /a regular file/],
@@ -128,9 +135,11 @@ describe('A secret in a file', () => {
           .and.include(`${fileName} must not name ${place('secret')}, which`);
         expect(message).not.to.include(value);
       }
-    });
+    }
+  });
 
-    it(`is rejected for ${name} in quotes, and so is its path`, () => {
+  it('is rejected in quotes, and so is its path', () => {
+    for (const { name, fileName, beside, value } of all) {
       const quoted = messageOf({ ...beside, [fileName]: write(`"${value}"\n`) });
       expect(quoted).to.match(
         new RegExp(`^${name}, read from ${place('secret')}, must not begin and end with a quote`),
@@ -138,16 +147,18 @@ describe('A secret in a file', () => {
       expect(messageOf({ ...beside, [fileName]: `'${place('secret')}'` })).to.match(
         new RegExp(`^${fileName} must not begin and end with a quote`),
       );
-    });
+    }
+  });
 
-    it(`is not shown when it is the value of ${fileName} by mistake`, () => {
+  it("is not shown when it is the value of the file's setting by mistake", () => {
+    for (const { fileName, beside, value } of all) {
       for (const text of [value, `${value}\n`]) {
         const message = messageOf({ ...beside, [fileName]: text });
         expect(message).to.match(new RegExp(`^${fileName} must be the path of a file, not the value itself`));
         expect(message).not.to.include(value);
       }
-    });
-  }
+    }
+  });
 
   it('is checked like the variable, and the error names its file', () => {
     const path = write('too-short');
