@@ -42,11 +42,11 @@ describe('The columns of a file of products', () => {
     ['sku,na"me', /^The header line has a quote inside an unquoted cell/],
     ['', /^The file is empty\. Its first line must name the columns\.$/],
   ];
-  for (const [header, expected] of invalidHeaders) {
-    it(`cannot be ${JSON.stringify(header)}`, async () => {
-      expect(await errorOf(header)).to.match(expected);
-    });
-  }
+  it('are rejected where one is unknown, missing or there twice', async () => {
+    for (const [header, expected] of invalidHeaders) {
+      expect(await errorOf(header), header).to.match(expected);
+    }
+  });
 
   it('can be the sku and what changes', async () => {
     for (const [text, value] of [

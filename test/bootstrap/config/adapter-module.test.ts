@@ -45,23 +45,23 @@ describe('The module that a setting names', () => {
     expect(find('../above.ts', 'sub').url).to.match(/\/above\.ts$/);
   });
 
-  for (const [what, description] of [
-    ['main', { main: './right.js' }],
-    ['exports alone', { exports: './right.js', main: './wrong.js' }],
-    ['the condition import alone', { exports: { import: './right.js' } }],
-    ['the condition module-sync', { exports: { 'module-sync': './right.js', default: './wrong.js' } }],
-    ['the condition default', { exports: { require: './wrong.js', default: './right.js' } }],
-    ['nested conditions', { exports: { '.': { types: './wrong.js', node: { import: './right.js' } } } }],
-    [
-      'the first condition that holds',
-      { exports: { node: { require: './wrong.js' }, import: './right.js' } },
-    ],
-  ] as const) {
-    it(`is a package, found by ${what}`, () => {
+  it('is a package, found by its description', () => {
+    for (const [what, description] of [
+      ['main', { main: './right.js' }],
+      ['exports alone', { exports: './right.js', main: './wrong.js' }],
+      ['the condition import alone', { exports: { import: './right.js' } }],
+      ['the condition module-sync', { exports: { 'module-sync': './right.js', default: './wrong.js' } }],
+      ['the condition default', { exports: { require: './wrong.js', default: './right.js' } }],
+      ['nested conditions', { exports: { '.': { types: './wrong.js', node: { import: './right.js' } } } }],
+      [
+        'the first condition that holds',
+        { exports: { node: { require: './wrong.js' }, import: './right.js' } },
+      ],
+    ] as const) {
       install('a-store', description);
-      expect(find('a-store').file).to.equal('node_modules/a-store/right.js');
-    });
-  }
+      expect(find('a-store').file, what).to.equal('node_modules/a-store/right.js');
+    }
+  });
 
   it('is a package with a scope, an entry of it, or one in a folder above', () => {
     install('@shop/stores', { exports: { '.': './wrong.js', './libsql': { import: './right.js' } } });
