@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { euros } from '../../http/support/shop.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
 import { describeOnEach } from '../support/places.ts';
 import { ending, portico, runHere } from '../support/portico.ts';
 import { startServer } from '../support/server.ts';
@@ -71,9 +70,6 @@ const long = (rows: number, words: string): string =>
     return `{"sku":${sku},"name":"${words} ${line}","price":{"amount":${line},"currency":"EUR"}}\n`;
   }).join('');
 
-/** A thousand lines take a database most of this time while other tests use the machine. */
-const firstReportMs = 30_000;
-
 describeOnEach('A long import', (place) => {
   const folder = temporaryFolder();
   const rows = 20_000;
@@ -97,11 +93,7 @@ describeOnEach('A long import', (place) => {
 
   it('keeps everything up to the last reported line when it is killed, and completes when run again', async () => {
     const killed = start();
-    await until(
-      async () => killed.errors,
-      (errors) => errors !== '',
-      firstReportMs,
-    );
+    await killed.printed(({ errors }) => errors !== '');
     await killed.kill();
     const upTo = lastReported(killed.errors);
     expect(upTo).to.be.within(1000, rows - 1);
@@ -119,11 +111,7 @@ describeOnEach('A long import', (place) => {
   it('finishes its batch when it is interrupted, and prints the command to continue', async () => {
     writeFileSync(folder('long.jsonl'), long(rows, 'Mate'));
     const interrupted = start('--json');
-    await until(
-      async () => interrupted.errors,
-      (errors) => errors !== '',
-      firstReportMs,
-    );
+    await interrupted.printed(({ errors }) => errors !== '');
     interrupted.signal('SIGINT');
     expect(await interrupted.ended()).to.equal(130);
     const stopped = JSON.parse(interrupted.output);

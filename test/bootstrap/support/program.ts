@@ -14,6 +14,8 @@ export class Program {
   #output = '';
   #errors = '';
   readonly #end: Promise<void>;
+  #hasEnded = false;
+  readonly #waiting = new Set<() => void>();
 
   /**
    * @param file below the root of the repository
@@ -41,11 +43,16 @@ export class Program {
     for (const pipe of [this.#child.stdout, this.#child.stderr]) pipe?.on('error', () => undefined);
     this.#child.stdout?.on('data', (text: Buffer) => {
       this.#output += text;
+      this.#wake();
     });
     this.#child.stderr?.on('data', (text: Buffer) => {
       this.#errors += text;
+      this.#wake();
     });
-    this.#end = once(this.#child, 'close').then(() => undefined);
+    this.#end = once(this.#child, 'close').then(() => {
+      this.#hasEnded = true;
+      this.#wake();
+    });
   }
 
   get id(): number | undefined {
@@ -67,6 +74,23 @@ export class Program {
 
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
+  }
+
+  /** Waits until what it has printed satisfies the condition, which is checked at each piece, or until it has exited. */
+  printed(condition: (program: this) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!condition(this) && !this.#hasEnded) return;
+        this.#waiting.delete(check);
+        resolve();
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
+  #wake(): void {
+    for (const check of this.#waiting) check();
   }
 
   /** Waits until it has exited. @returns the exit code; null after a signal */
