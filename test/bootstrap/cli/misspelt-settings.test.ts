@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { misspeltSettings } from '#bootstrap/cli/load-settings.ts';
 import { environmentIn } from '../../deploy/files.ts';
@@ -64,6 +65,19 @@ describe('A name in .env', () => {
     expect(errors).to.equal(
       `portico: ${lineFor('STRIPE_SECRT_KEY', 'STRIPE_SECRET_KEY')}\nportico: STRIPE_SECRET_KEY must be set where PAYMENT_PROVIDER is stripe.\n`,
     );
+  });
+
+  it('is reported once by a command, which reads the settings more than once, on standard error', async () => {
+    write();
+    await run(['users', 'create', '--email', 'ada@example.com', '--name', 'Ada']);
+    write('DATABSE_URL=postgres://db/shop');
+    let printed = '';
+    const stderr = mock.method(process.stderr, 'write', (text: string) => {
+      printed += text;
+      return true;
+    });
+    const { code } = await run(['keys', 'list', '--json']).finally(() => stderr.mock.restore());
+    expect([code, printed]).to.deep.equal([0, `portico: ${lineFor('DATABSE_URL', 'DATABASE_URL')}\n`]);
   });
 
   it('is a warning of the doctor', async () => {
