@@ -14,9 +14,15 @@ const traceFlushTimeoutMs = 2_000;
 export const main = async (args: readonly string[]): Promise<never> => {
   const terminal = createTerminal(process);
   const code = await run(args, { commands, version, terminal });
-  const traces = activeTracing()?.end();
-  await Promise.all([terminal.flush(), traces && withTimeout(traceFlushTimeoutMs, traces, undefined)]);
+  await Promise.all([terminal.flush(), endInTime(activeTracing())]);
   return exitProcess(code);
+};
+
+/** Exports the last traces, and waits no longer than that may take. */
+export const endInTime = async (
+  tracing: { readonly end: () => Promise<void> } | undefined,
+): Promise<void> => {
+  if (tracing !== undefined) await withTimeout(traceFlushTimeoutMs, tracing.end(), undefined);
 };
 
 /** How long to wait for work in Node's thread pool. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { closeInTime } from '#bootstrap/cli/commands/start.ts';
-import { untilThreadsAreIdle } from '#bootstrap/cli/main.ts';
+import { endInTime, untilThreadsAreIdle } from '#bootstrap/cli/main.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { shutdown } from '#bootstrap/composition/shutdown.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
@@ -74,6 +74,10 @@ describe('The time of a shutdown', () => {
   it('is less than the ten seconds that platforms give, with the default drain', async () => {
     expect(await durationOf(closeInTime({ close: hang }, drain))).to.equal(9_900);
     expect(await durationOf(closeInTime({ close: hang }))).to.equal(7_900);
+  });
+
+  it('is two seconds more where the last traces cannot be exported', async () => {
+    expect(await durationOf(endInTime({ end: hang }))).to.equal(2_000);
   });
 
   it('is a second more where a thread of Node hangs, which the process then leaves', async () => {
