@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { sdkAt } from '../stripe/sdk/sdk.ts';
-import type { StripeProcess } from '../stripe/stripe-process.ts';
+import type { StripeServer } from '../stripe/stripe-server.ts';
 import type { Happening } from './followed/world.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 
@@ -10,7 +10,7 @@ const secretKey = 'sk_test_contract';
 const webhookSecret = 'whsec_contract';
 
 /** Stripe's SDK and ours against a provider like Stripe, with nothing in its books. */
-export const openStripe = async (stripe: StripeProcess): Promise<ProviderHarness> => {
+export const openStripe = async (stripe: StripeServer): Promise<ProviderHarness> => {
   await stripe.reset();
   // A request takes a while, so that another meets it under way.
   await stripe.weather({ delayMilliseconds: 5 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StripeProcess } from '../stripe/stripe-process.ts';
+import { StripeServer } from '../stripe/stripe-server.ts';
 import { resultOf } from './failures.ts';
 import { describeFollowedCharges } from './followed/suite.ts';
 import { openSandbox, sandboxParts } from './open-sandbox.ts';
@@ -11,10 +11,10 @@ import { wrongProviders } from './wrong/providers.ts';
 describePaymentProvider('The sandbox', openSandbox);
 describeFollowedCharges('The sandbox', openSandbox, undefined, sandboxParts);
 
-describe('With a provider in another process', () => {
-  let stripe: StripeProcess;
+describe('With a provider behind a socket', () => {
+  let stripe: StripeServer;
   before(async () => {
-    stripe = await StripeProcess.start();
+    stripe = await StripeServer.start();
   });
   after(() => stripe.stop());
 

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { stripeProcess } from '../adapters/payment/stripe.ts';
+import { stripeServer } from '../adapters/payment/stripe.ts';
 import { ending } from '../bootstrap/support/portico.ts';
 import { Program } from '../bootstrap/support/program.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 describe('npm run stripe:live-test, against the Stripe-like server', function () {
   this.timeout(180_000);
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const place = temporaryFolder();
   let folder: string;
   beforeEach(() => {

@@ -64,7 +64,7 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
   stripe: {
     folder: 'adapters/payment/stripe',
     files: [providers],
-    prefix: 'With a provider in another process Stripe keeps the contract of ',
+    prefix: 'With a provider behind a socket Stripe keeps the contract of ',
   },
   movements: {
     folder: 'application/movements',

@@ -1,6 +1,6 @@
 interface Task {
   readonly at: number;
-  readonly run: () => void;
+  readonly run: () => unknown;
 }
 
 /** A longer delay is only reached by moving the clock. */
@@ -10,16 +10,25 @@ const longestTimer = 24 * 60 * 60 * 1000;
 export class Clock {
   #ahead = 0;
   #tasks: Task[] = [];
+  readonly #running = new Set<Promise<unknown>>();
 
   /** In milliseconds. */
   now(): number {
     return Date.now() + this.#ahead;
   }
 
-  after(milliseconds: number, run: () => void): void {
-    this.#tasks.push({ at: this.now() + milliseconds, run });
+  /** @param run may return a promise; `settle` waits for it */
+  after(milliseconds: number, run: () => unknown): void {
+    const at = this.now() + milliseconds;
+    this.#tasks.push({ at, run });
     this.#tasks.sort((one, other) => one.at - other.at);
-    if (milliseconds < longestTimer) setTimeout(() => this.advance(0), milliseconds).unref();
+    // A timer may fire a millisecond before its time by the clock.
+    if (milliseconds < longestTimer)
+      setTimeout(() => this.advance(Math.max(0, at - this.now())), milliseconds).unref();
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 
   advance(milliseconds: number): void {
@@ -27,12 +36,28 @@ export class Clock {
     for (let [task] = this.#tasks; task !== undefined && task.at <= target; [task] = this.#tasks) {
       this.#tasks.shift();
       this.#ahead += Math.max(0, task.at - this.now());
-      task.run();
+      this.#start(task);
     }
     this.#ahead += Math.max(0, target - this.now());
   }
 
+  /** Runs what is due, and waits until all that was started has ended. */
+  async settle(): Promise<void> {
+    this.advance(0);
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running);
+      this.advance(0);
+    }
+  }
+
   stop(): void {
     this.#tasks = [];
+  }
+
+  #start({ run }: Task): void {
+    const done = run();
+    if (!(done instanceof Promise)) return;
+    this.#running.add(done);
+    void done.finally(() => this.#running.delete(done));
   }
 }

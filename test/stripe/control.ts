@@ -63,6 +63,7 @@ export class Control {
       account.searchLagMilliseconds = lagMilliseconds;
     },
     'POST clock': ({ account }, { advanceMilliseconds = 0 }) => account.clock.advance(advanceMilliseconds),
+    'POST clock/settle': ({ account }) => account.clock.settle(),
     'POST banks': ({ account }, { delayMilliseconds }) => {
       if (delayMilliseconds !== undefined) account.bankMilliseconds = delayMilliseconds;
     },
@@ -127,9 +128,9 @@ export class Control {
     },
   };
 
-  /** @param body JSON; may be empty */
-  async answer(method: string, path: string, body: string): Promise<StripeResponse> {
-    const order = this.#orders[`${method} ${path.replace('/control/', '')}`];
+  /** @param what the path below `/control/` @param body JSON; may be empty */
+  async answer(method: string, what: string, body: string): Promise<StripeResponse> {
+    const order = this.#orders[`${method} ${what}`];
     if (order === undefined) return { status: 404, body: {} };
     try {
       return ok((await order(this.provider, body === '' ? {} : JSON.parse(body))) ?? {});

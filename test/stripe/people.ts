@@ -152,16 +152,14 @@ export class People {
   #announce({ id }: StripeEvent): void {
     const { webhooksLost, webhooksTwice, webhooksForged } = this.#conduct;
     const deliver = (secret?: string) =>
-      this.#later(() => {
-        void this.#deliveries.deliver({ events: [id], ...(secret !== undefined && { secret }) });
-      });
+      this.#later(() => this.#deliveries.deliver({ events: [id], ...(secret !== undefined && { secret }) }));
     if (this.#happens(webhooksForged)) deliver('whsec_forged');
     if (this.#happens(webhooksLost)) return;
     deliver();
     if (this.#happens(webhooksTwice)) deliver();
   }
 
-  #later(run: () => void): void {
+  #later(run: () => unknown): void {
     this.#account.clock.after(this.#random.below(this.#conduct.withinMilliseconds), run);
   }
 

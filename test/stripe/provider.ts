@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Account, getAccount } from './account.ts';
 import { captureIntent } from './captures.ts';
 import { getCharge, listCharges } from './charges.ts';
@@ -112,14 +111,14 @@ export class Provider {
     if (fate === 'drop') return this.#drop();
     if (fate === 'stall') {
       this.counts.stalled += 1;
-      await pause(this.weather.stallMilliseconds);
+      await this.account.clock.sleep(this.weather.stallMilliseconds);
     }
     return outcome;
   }
 
   async #carryOut(call: Call, fails: boolean): Promise<Outcome> {
     const carryOut = async () => {
-      if (this.weather.delayMilliseconds > 0) await pause(this.weather.delayMilliseconds);
+      if (this.weather.delayMilliseconds > 0) await this.account.clock.sleep(this.weather.delayMilliseconds);
       const response = this.#dispatch(call);
       return fails ? this.#failure() : response;
     };

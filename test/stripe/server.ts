@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Control } from './control.ts';
+import type { Control } from './control.ts';
 import { readForm, readJson } from './form.ts';
 import type { StripeResponse } from './response.ts';
 
+/** Of the paths by which tests direct a server in another process. */
+const prefix = '/control/';
+
 /** @param port 0 for any that is free */
-export const startServer = async (port: number): Promise<Server> => {
-  const control = new Control();
+export const startServer = async (control: Control, port: number): Promise<Server> => {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     // A client that goes away midway does not matter here: its request is carried out all the same.
     handle(control, request, response).catch(() => response.destroy());
@@ -26,7 +28,8 @@ const handle = async (
   const { method = '', url = '', headers } = request;
   const body = await text(request);
   const { pathname: path, search } = new URL(url, 'http://127.0.0.1');
-  if (path.startsWith('/control/')) return send(response, await control.answer(method, path, body));
+  if (path.startsWith(prefix))
+    return send(response, await control.answer(method, path.slice(prefix.length), body));
 
   const key = headers['idempotency-key'];
   const outcome = await control.provider.answer({

@@ -1,28 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Ledger } from './account.ts';
-import type { DisputeDetails } from './disputes.ts';
-import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
-import type { Conduct } from './people.ts';
-import type { Provider } from './provider.ts';
-import type { Fate, Forecast } from './weather.ts';
-import type { Delivery, Wishes } from './webhooks/deliveries.ts';
-
-type RefundStatus = Refund['status'];
+import { rejected, StripeServer } from './stripe-server.ts';
 
 /** A provider like Stripe in a process of its own, where its state outlives the server under test. */
-export class StripeProcess {
-  readonly url: string;
-  readonly #child: ChildProcess;
-
-  private constructor(child: ChildProcess, url: string) {
-    this.#child = child;
-    this.url = url;
-  }
-
-  static async start(): Promise<StripeProcess> {
+export class StripeProcess extends StripeServer {
+  static override async start(): Promise<StripeProcess> {
     const main = fileURLToPath(new URL('main.ts', import.meta.url));
     const child = spawn(process.execPath, [main], {
       env: {},
@@ -30,169 +14,20 @@ export class StripeProcess {
     });
     if (child.stdout === null) throw new TypeError('A pipe was asked for.');
     const [line] = await once(createInterface(child.stdout), 'line');
-    return new StripeProcess(child, JSON.parse(line).url);
-  }
-
-  async ledger(): Promise<Ledger & Provider['counts']> {
-    const response = await fetch(`${this.url}/control/ledger`);
-    return (await response.json()) as Ledger & Provider['counts'];
-  }
-
-  weather(forecast: Forecast): Promise<void> {
-    return this.#tell('weather', forecast);
-  }
-
-  /** @param next what happens to the next requests that charge, capture or refund, one each */
-  script(...next: readonly Fate[]): Promise<void> {
-    return this.#tell('script', { next });
-  }
-
-  purgeIdempotencyKeys(): Promise<void> {
-    return this.#tell('keys', { forget: true });
-  }
-
-  /** @param requests what restricted keys may not do from now on, such as `GET /v1/events` */
-  forbidRestrictedKeys(...requests: readonly string[]): Promise<void> {
-    return this.#tell('keys/restrict', { requests });
-  }
-
-  searchLag(lagMilliseconds: number): Promise<void> {
-    return this.#tell('search', { lagMilliseconds });
-  }
-
-  /** Moves the provider's clock forward. */
-  advance(advanceMilliseconds: number): Promise<void> {
-    return this.#tell('clock', { advanceMilliseconds });
-  }
-
-  /** @param delayMilliseconds how long banks take to decide on what begins from now on; an hour by default */
-  bankDelay(delayMilliseconds: number): Promise<void> {
-    return this.#tell('banks', { delayMilliseconds });
-  }
-
-  /** Makes the banks decide on all charges and refunds that wait for them. */
-  banksDecide(): Promise<void> {
-    return this.#tell('banks/decide');
-  }
-
-  /** Whether banks decline to capture what they have authorized, from now on. */
-  declineCaptures(declines: boolean): Promise<void> {
-    return this.#tell('captures', { declines });
-  }
-
-  /** Whether the account has a version of the API that shows what is given back unused as a refund. By default it has not. */
-  hasOldVersion(isOld = true): Promise<void> {
-    return this.#tell('account/version', { isOld });
-  }
-
-  /** Captures a charge in the provider's dashboard. @param amount by default all that was authorized @returns the intent's id */
-  captureInDashboard(intent: string, amount?: number): Promise<string> {
-    return this.#create('dashboard/capture', { intent, amount });
-  }
-
-  /** Cancels a charge in the provider's dashboard. @returns the intent's id */
-  cancelInDashboard(intent: string): Promise<string> {
-    return this.#create('dashboard/cancel', { intent });
-  }
-
-  /** Refunds a charge in the provider's dashboard. @param amount by default all that is left @returns the refund's id */
-  refundInDashboard(intent: string, amount?: number): Promise<string> {
-    return this.#create('dashboard/refund', { intent, amount });
-  }
-
-  /** @param status with which refunds begin from now on; undefined to leave it to the payment method */
-  refundsBegin(status: RefundStatus | undefined): Promise<void> {
-    return this.#tell('refunds/begin', { status });
-  }
-
-  /** @param reason of a failure */
-  moveRefund(refund: string, status: RefundStatus, reason?: string): Promise<void> {
-    return this.#tell('refunds/move', { refund, status, reason });
-  }
-
-  /** Disputes a charge in the payer's name. @returns the dispute's id */
-  dispute(intent: string, details: DisputeDetails = {}): Promise<string> {
-    return this.#create('disputes/begin', { intent, ...details });
-  }
-
-  moveDispute(dispute: string, status: DisputeStatus): Promise<void> {
-    return this.#tell('disputes/move', { dispute, status });
-  }
-
-  /** How late the list of events shows what has happened. */
-  eventLag(lagMilliseconds: number): Promise<void> {
-    return this.#tell('events', { lagMilliseconds });
-  }
-
-  /**
-   * Subscribes an endpoint to all events. Unlike by Stripe's API, the test chooses the secrets with which they are signed.
-   * @returns the endpoint's id
-   */
-  subscribe(
-    url: string,
-    secrets: readonly string[],
-    payload: Endpoint['payload'] = 'snapshot',
-  ): Promise<string> {
-    return this.#create('webhooks/subscribe', { url, secrets, payload });
-  }
-
-  /** Delivers no event to webhook endpoints from now on, but by `deliver`. */
-  withholdWebhooks(isWithheld = true): Promise<void> {
-    return this.#tell('webhooks', { isWithheld });
-  }
-
-  /** Delivers events to webhook endpoints, one after the other. By default those that were not accepted yet. */
-  async deliver(wishes: Wishes = {}): Promise<readonly Delivery[]> {
-    return (await this.#order('webhooks/deliver', wishes)) as Delivery[];
-  }
-
-  /** Gives an endpoint a new secret, while the old one is valid for another day. @returns the new one */
-  rollWebhookSecret(endpoint: string): Promise<string> {
-    return this.#create('webhooks/roll', { endpoint });
-  }
-
-  /** Lets payers, banks and merchants act by themselves from now on, and webhooks arrive in any order. */
-  people(conduct: Conduct): Promise<void> {
-    return this.#tell('people', conduct);
-  }
-
-  /** Consents to a payment in the payer's name, if the payer is asked. */
-  consent(intent: string): Promise<void> {
-    return this.#tell('payer', { intent, consents: true });
-  }
-
-  /** Refuses a payment in the payer's name, if the payer is asked. */
-  refuse(intent: string): Promise<void> {
-    return this.#tell('payer', { intent, consents: false });
-  }
-
-  reset(): Promise<void> {
-    return this.#tell('reset');
-  }
-
-  async stop(): Promise<void> {
-    const ended = once(this.#child, 'exit');
-    if (!this.#child.kill('SIGKILL')) return;
-    await ended;
-  }
-
-  async #tell(what: string, orders: object = {}): Promise<void> {
-    await this.#order(what, orders);
-  }
-
-  async #create(what: string, orders: object): Promise<string> {
-    const created = (await this.#order(what, orders)) as { readonly id?: string };
-    if (created.id === undefined) throw new Error(`The provider rejects ${what}: ${JSON.stringify(created)}`);
-    return created.id;
-  }
-
-  async #order(what: string, orders: object): Promise<unknown> {
-    const response = await fetch(`${this.url}/control/${what}`, {
-      method: 'POST',
-      body: JSON.stringify(orders),
+    const { url } = JSON.parse(line);
+    return new StripeProcess({
+      url,
+      order: async (method, what, details) => {
+        const body = method === 'GET' ? null : JSON.stringify(details);
+        const response = await fetch(`${url}/control/${what}`, { method, body });
+        const text = await response.text();
+        return response.ok ? JSON.parse(text) : rejected(what, response.status, text);
+      },
+      stop: async () => {
+        const ended = once(child, 'exit');
+        if (!child.kill('SIGKILL')) return;
+        await ended;
+      },
     });
-    const body = await response.text();
-    if (!response.ok) throw new Error(`The provider rejects ${what}: ${response.status} ${body}`);
-    return JSON.parse(body);
   }
 }

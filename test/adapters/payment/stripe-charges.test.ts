@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
 import { until } from '../../support/until.ts';
-import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 /** For a charge that is made, but answered too late. */
 const short = 200;
 
 describe('A charge by Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
-import { cannedServers, openOutcomeOf, secretKey, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, secretKey, stripeAt, stripeServer } from './stripe.ts';
 
 const hour = 60 * 60 * 1000;
 
@@ -10,7 +10,7 @@ const longAgo = 24.5 * hour;
 const found = (...data: readonly unknown[]) => ({ body: { data } });
 
 describe('Closing a charge by Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
 

@@ -7,14 +7,14 @@ import { Service } from '../../http/support/service.ts';
 import { newOrder, newProduct, once, orderNow, paymentsOf } from '../../http/support/shop.ts';
 import { sdkAt } from '../../stripe/sdk/sdk.ts';
 import { until } from '../../support/until.ts';
-import { cannedServers, secretKey, stripeProcess } from './stripe.ts';
+import { cannedServers, secretKey, stripeServer } from './stripe.ts';
 
 const returnUrl = 'https://shop.example/back';
 const authenticated = 'pm_card_authenticationRequired';
 const debit = 'pm_success_de';
 
 describe('A ConfirmationToken of Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const methods = ['card', 'sepa_debit'];
   const provider = (apiBase = stripe().url) =>

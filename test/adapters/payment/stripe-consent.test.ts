@@ -4,7 +4,7 @@ import { apiVersion } from '#adapters/payment/stripe/api/client.ts';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import type { Charge } from '#application/ports/payment-provider.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
-import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 const returnUrl = 'https://shop.example/back?order=1';
 const authenticated = 'pm_card_authenticationRequired';
@@ -12,7 +12,7 @@ const asked = (details: Partial<Charge> = {}): Charge =>
   aCharge(authenticated, { payer: { returnUrl: null }, ...details });
 
 describe('A payer at Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
   const { stringify } = JSON;

@@ -4,12 +4,12 @@ import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
 import { newId } from '../../support/machine.ts';
-import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
 describe('What Stripe tells of a charge', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
   const followed = () => provider().followed;

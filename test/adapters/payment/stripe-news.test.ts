@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { eventTypes, placeOf } from '#adapters/payment/stripe/events/events.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
-import { cannedServers, openOutcomeOf, stripeAt, stripeProcess } from './stripe.ts';
+import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 const begin = Date.UTC(2027, 0, 1) / 1000;
 
 describe('Stripe’s list of events', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
   const since = (milliseconds: number) => provider().followed.newsSince(Instant.at(milliseconds));

@@ -6,12 +6,12 @@ import { expectCreated, expectError } from '../../http/support/expectations.ts';
 import { Service } from '../../http/support/service.ts';
 import { euros, newOrder, newProduct, orderNow, pay, paymentsOf, refund } from '../../http/support/shop.ts';
 import { until } from '../../support/until.ts';
-import { secretKey, stripeProcess } from './stripe.ts';
+import { secretKey, stripeServer } from './stripe.ts';
 
 const card = 'pm_card_visa';
 
 describe('A service that charges by Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   let service: Service;
   let customer: Client;
   let product: Json;
@@ -130,7 +130,7 @@ describe('A service that charges by Stripe', () => {
 });
 
 describe('A program that charges by Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
 
   it('never shows its secret key or a payment method, whatever fails', async () => {
     const token = 'an-operator-key-that-is-long-enough-for-all';

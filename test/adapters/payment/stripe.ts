@@ -4,7 +4,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { type CannedServer, cannedServer, type Script } from '../../stripe/canned.ts';
-import { StripeProcess } from '../../stripe/stripe-process.ts';
+import { StripeServer } from '../../stripe/stripe-server.ts';
 
 export const secretKey = 'sk_test_51NotToBeSeenAnywhere';
 
@@ -15,15 +15,15 @@ export const stripeAt = (
   warn?: (message: string) => void,
 ): FollowedProvider => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
 
-/** One process for the tests of the surrounding `describe`, as new for each of them. */
-export const stripeProcess = (): (() => StripeProcess) => {
-  let stripe: StripeProcess | undefined;
+/** One server for the tests of the surrounding `describe`, as new for each of them. */
+export const stripeServer = (): (() => StripeServer) => {
+  let stripe: StripeServer | undefined;
   before(async () => {
-    stripe = await StripeProcess.start();
+    stripe = await StripeServer.start();
   });
   after(() => stripe?.stop());
-  const running = (): StripeProcess => {
-    if (stripe === undefined) throw new Error('The process runs while the tests run.');
+  const running = (): StripeServer => {
+    if (stripe === undefined) throw new Error('The server runs while the tests run.');
     return stripe;
   };
   beforeEach(() => running().reset());

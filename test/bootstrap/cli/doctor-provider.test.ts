@@ -4,7 +4,7 @@ import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
 import type { Finding, ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
-import { cannedServers, stripeProcess } from '../../adapters/payment/stripe.ts';
+import { cannedServers, stripeServer } from '../../adapters/payment/stripe.ts';
 import { sdkAt } from '../../stripe/sdk/sdk.ts';
 import { outsideProject } from '../support/outside.ts';
 import { runHere } from '../support/portico.ts';
@@ -25,7 +25,7 @@ const readable = 'ok events: the list of events at Stripe can be read';
 const byList = 'news come from the list of events only, every 60 s';
 
 describe('The doctor, of the account at Stripe', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   const canned = cannedServers();
   const sdk = () => sdkAt(stripe().url, 'sk_test_1');
   const check = async (

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
 import { paymentStatuses } from '#domain/payment.ts';
-import { secretKey, stripeProcess } from '../../adapters/payment/stripe.ts';
+import { secretKey, stripeServer } from '../../adapters/payment/stripe.ts';
 import type { Client, Json } from '../../http/support/client.ts';
 import { expectCreated, expectError } from '../../http/support/expectations.ts';
 import { Service } from '../../http/support/service.ts';
@@ -26,7 +26,7 @@ const outcome = new RegExp(
 );
 
 describe('The guide that takes real cards', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   let service: Service;
   let customer: Client;
   let staff: Client;

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import type { StripeProcess } from '../../stripe/stripe-process.ts';
+import type { StripeServer } from '../../stripe/stripe-server.ts';
 import { frictionlessCard, testCards } from './cards.ts';
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** What the dialog of the bank ends with. */
 const acts = {
-  consents: (stripe: StripeProcess, intent: string) => stripe.consent(intent),
-  refuses: (stripe: StripeProcess, intent: string) => stripe.refuse(intent),
+  consents: (stripe: StripeServer, intent: string) => stripe.consent(intent),
+  refuses: (stripe: StripeServer, intent: string) => stripe.refuse(intent),
   // Stripe.js takes a closed dialog for a failed authentication.
-  closes: (stripe: StripeProcess, intent: string) => stripe.refuse(intent),
+  closes: (stripe: StripeServer, intent: string) => stripe.refuse(intent),
 };
 
 const withoutSpaces = (number: string): string => number.replaceAll(' ', '');
@@ -20,7 +20,7 @@ const withoutSpaces = (number: string): string => number.replaceAll(' ', '');
  * Serves a page what it loads from Stripe: the stand-in for Stripe.js, its calls, which go to the server of the tests, and the
  * page of the bank that a redirect leads to. Nothing leaves the machine.
  */
-export const serveStripe = async (page: Page, stripe: StripeProcess): Promise<void> => {
+export const serveStripe = async (page: Page, stripe: StripeServer): Promise<void> => {
   let isFrictionless = false;
 
   const createPaymentMethod = (form: URLSearchParams) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { secretKey, stripeProcess } from '../../adapters/payment/stripe.ts';
+import { secretKey, stripeServer } from '../../adapters/payment/stripe.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { Metrics } from '../../support/metrics.ts';
@@ -19,7 +19,7 @@ const signed = (body: string) => signatureOf(body, [first], Date.now());
 
 /** The list of events is never read here: the shop knows only what is sent to it. */
 describe('The events that Stripe sends', () => {
-  const stripe = stripeProcess();
+  const stripe = stripeServer();
   let service: Service;
   let customer: Client;
   let product: Json;

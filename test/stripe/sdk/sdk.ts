@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { StripeProcess } from '../stripe-process.ts';
+import { StripeServer } from '../stripe-server.ts';
 
 interface Running {
-  readonly server: StripeProcess;
+  readonly server: StripeServer;
   /** The official SDK with the merchant's key. */
   readonly stripe: Stripe;
   /** The official SDK as the page of the payer may use it. */
   readonly page: Stripe;
 }
 
-/** One process for the tests of the surrounding `describe`, as new for each of them. */
+/** One server for the tests of the surrounding `describe`, as new for each of them. */
 export const runningServer = (): (() => Running) => {
   let running: Running | undefined;
   before(async () => {
-    const server = await StripeProcess.start();
+    const server = await StripeServer.start();
     running = { server, stripe: sdkAt(server.url, 'sk_test_1'), page: sdkAt(server.url, 'pk_test_1') };
   });
   after(() => running?.server.stop());
   const started = (): Running => {
-    if (running === undefined) throw new Error('The process runs while the tests run.');
+    if (running === undefined) throw new Error('The server runs while the tests run.');
     return running;
   };
   beforeEach(() => started().server.reset());
