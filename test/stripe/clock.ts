@@ -10,6 +10,7 @@ const longestTimer = 24 * 60 * 60 * 1000;
 export class Clock {
   #ahead = 0;
   #tasks: Task[] = [];
+  #sleeping = Promise.withResolvers<void>();
   readonly #running = new Set<Promise<unknown>>();
 
   /** In milliseconds. */
@@ -27,7 +28,14 @@ export class Clock {
       setTimeout(() => this.advance(Math.max(0, at - this.now())), milliseconds).unref();
   }
 
+  /** Resolves when the next `sleep` begins. */
+  get asleep(): Promise<void> {
+    return this.#sleeping.promise;
+  }
+
   sleep(milliseconds: number): Promise<void> {
+    this.#sleeping.resolve();
+    this.#sleeping = Promise.withResolvers();
     return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 

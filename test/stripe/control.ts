@@ -63,6 +63,7 @@ export class Control {
       account.searchLagMilliseconds = lagMilliseconds;
     },
     'POST clock': ({ account }, { advanceMilliseconds = 0 }) => account.clock.advance(advanceMilliseconds),
+    'POST clock/asleep': ({ account }) => account.clock.asleep,
     'POST clock/settle': ({ account }) => account.clock.settle(),
     'POST banks': ({ account }, { delayMilliseconds }) => {
       if (delayMilliseconds !== undefined) account.bankMilliseconds = delayMilliseconds;

@@ -88,6 +88,11 @@ export class StripeServer {
     return this.#tell('clock/settle');
   }
 
+  /** Waits until the weather delays a request that comes from now on: before it is carried out, or its response. */
+  delayed(): Promise<void> {
+    return this.#tell('clock/asleep');
+  }
+
   /** @param delayMilliseconds how long banks take to decide on what begins from now on; an hour by default */
   bankDelay(delayMilliseconds: number): Promise<void> {
     return this.#tell('banks', { delayMilliseconds });

@@ -1,5 +1,5 @@
 import type { ChargeState, FollowedProvider, ReversalState } from '#application/ports/payment-provider.ts';
-import { type Call, stripeClient, timeBudget } from './api/client.ts';
+import { type Call, type HttpClient, stripeClient, timeBudget } from './api/client.ts';
 import { unknownOutcome } from './api/errors.ts';
 import { redactSecrets } from './api/redaction.ts';
 import { cancelCharge, captureCharge } from './charges/capture.ts';
@@ -22,6 +22,10 @@ interface Options {
   readonly timeoutMs: number;
   /** Called with what an operator should know, without secrets. */
   readonly warn?: (message: string) => void;
+  /** Sends the requests, in place of the SDK's. */
+  readonly httpClient?: HttpClient;
+  /** The monotonic clock of the timeout, in milliseconds. */
+  readonly now?: () => number;
 }
 
 /**
@@ -31,12 +35,12 @@ interface Options {
  */
 export const stripeProvider = (options: Options): FollowedProvider => {
   const { secretKey, apiBase, methods = ['card'], timeoutMs, warn = () => undefined } = options;
-  const { webhookSecrets = [] } = options;
-  const stripe = stripeClient({ secretKey, apiBase, timeoutMs });
+  const { webhookSecrets = [], httpClient, now } = options;
+  const stripe = stripeClient({ secretKey, apiBase, timeoutMs, ...(httpClient && { httpClient }) });
 
   const ask = async <T>(requests: (call: Call) => Promise<T>, ...secrets: readonly string[]): Promise<T> => {
     try {
-      return await requests({ stripe, methods, budget: timeBudget(timeoutMs) });
+      return await requests({ stripe, methods, budget: timeBudget(timeoutMs, now) });
     } catch (error) {
       throw unknownOutcome(error, redactSecrets([secretKey, ...secrets]));
     }

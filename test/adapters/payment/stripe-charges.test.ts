@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
-import { until } from '../../support/until.ts';
+import { impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
-
-/** For a charge that is made, but answered too late. */
-const short = 200;
 
 describe('A charge by Stripe', () => {
   const stripe = stripeServer();
@@ -78,27 +75,23 @@ describe('A charge by Stripe', () => {
     ['stall', 'provider-timeout', 1],
   ] as const) {
     describe(`when its request meets ${fate}`, () => {
-      const timeoutMs = fate === 'stall' ? short : undefined;
-      const ledger = () =>
-        until(
-          () => stripe().ledger(),
-          ({ charges, requests }) => requests > 0 && charges.length === charged,
-        );
+      const unlucky = () => impatientAt(stripe(), 10_000).provider;
 
       beforeEach(async () => {
-        await stripe().weather({ stallMilliseconds: 10 * short });
+        await stripe().weather({ stallMilliseconds: 60_000 });
         await stripe().script(fate);
       });
 
       it('has an unknown outcome, and sends one request only', async () => {
-        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(aCharge('pm_card_visa')), kind);
-        expect((await ledger()).requests).to.equal(1);
+        await openOutcomeOf(unlucky().charge(aCharge('pm_card_visa')), kind);
+        const { charges, requests } = await stripe().ledger();
+        expect(charges).to.have.lengthOf(charged);
+        expect(requests).to.equal(1);
       });
 
       it('is made once when it is retried', async () => {
         const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(charge), kind);
-        await ledger();
+        await openOutcomeOf(unlucky().charge(charge), kind);
         const id = await referenceOf(provider().charge(charge));
         expect(await referenceOf(provider().charge(charge))).to.equal(id);
         const { charges } = await stripe().ledger();
@@ -107,8 +100,7 @@ describe('A charge by Stripe', () => {
 
       it(`is ${charged ? 'found' : 'prevented'} when it is closed`, async () => {
         const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(stripeAt(stripe().url, timeoutMs).charge(charge), kind);
-        await ledger();
+        await openOutcomeOf(unlucky().charge(charge), kind);
         const verdict = await provider().closeCharge(charge);
         expect(await provider().charge(charge)).to.deep.equal(verdict);
         const { charges } = await stripe().ledger();
@@ -128,16 +120,15 @@ describe('A charge by Stripe', () => {
   });
 
   it('has an unknown outcome while a concurrent request is in flight, and the same verdict after it', async () => {
-    await stripe().weather({ delayMilliseconds: 1_500 });
+    await stripe().weather({ delayMilliseconds: 60_000 });
     const charge = aCharge('pm_card_visa');
+    const isUnderWay = stripe().delayed();
     const first = provider().charge(charge);
-    await until(
-      () => stripe().ledger(),
-      ({ requests }) => requests === 1,
-    );
+    await isUnderWay;
     await stripe().weather({});
     await openOutcomeOf(provider().charge(charge), 'provider-failed');
     await openOutcomeOf(provider().closeCharge(charge), 'provider-failed');
+    await stripe().advance(60_000);
     const verdict = await first;
     expect(await provider().charge(charge)).to.deep.equal(verdict);
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);

@@ -1,20 +1,12 @@
 import { expect } from 'chai';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
-import { until } from '../../support/until.ts';
+import { impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
-
-/** For a refund that is made, but answered too late. */
-const short = 200;
 
 describe('A refund by Stripe', () => {
   const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
-  const ledgerWith = (count: number) =>
-    until(
-      () => stripe().ledger(),
-      ({ refunds, requests }) => requests > 1 && refunds.length === count,
-    );
   const charged = (paymentMethod = 'pm_card_visa') => referenceOf(provider().charge(aCharge(paymentMethod)));
 
   it('refunds a part of the charge, with the refund id in its metadata', async () => {
@@ -45,14 +37,12 @@ describe('A refund by Stripe', () => {
     ['dropBefore', 'provider-failed', 0],
     ['stall', 'provider-timeout', 1],
   ] as const) {
-    const timeoutMs = fate === 'stall' ? short : undefined;
-
     it(`has an unknown outcome when its request meets ${fate}, and is made once when it is retried`, async () => {
       const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 10 * short });
+      await stripe().weather({ stallMilliseconds: 60_000 });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, timeoutMs).reverse(reversal), kind);
-      await ledgerWith(refunded);
+      await openOutcomeOf(impatientAt(stripe(), 10_000).provider.reverse(reversal), kind);
+      expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
       const id = await referenceOf(provider().reverse(reversal));
       expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
       expect((await stripe().ledger()).refunds.map((each) => each.id)).to.deep.equal([id]);
@@ -60,10 +50,10 @@ describe('A refund by Stripe', () => {
 
     it(`that met ${fate} is ${refunded ? 'found' : 'declined'} when it is closed`, async () => {
       const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 10 * short });
+      await stripe().weather({ stallMilliseconds: 60_000 });
       await stripe().script(fate);
-      await openOutcomeOf(stripeAt(stripe().url, timeoutMs).reverse(reversal), kind);
-      await ledgerWith(refunded);
+      await openOutcomeOf(impatientAt(stripe(), 10_000).provider.reverse(reversal), kind);
+      expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
       await stripe().purgeIdempotencyKeys();
       const verdict = await provider().closeReversal(reversal);
       const { refunds } = await stripe().ledger();

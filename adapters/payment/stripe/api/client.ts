@@ -6,10 +6,14 @@ import { ApplicationError } from '#application/errors.ts';
 /** The version of the API that this adapter understands. It is the one that the installed SDK is made for. */
 export const apiVersion = '2026-10-28.endive';
 
+export type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
+
 export interface ClientOptions {
   readonly secretKey: string;
   readonly apiBase: string | undefined;
   readonly timeoutMs: number;
+  /** Sends the requests, by default over connections that are kept. */
+  readonly httpClient?: HttpClient;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface ClientOptions {
 const idleTimeoutMs = 4_000;
 
 /** The SDK, without its retries: only the caller knows whether a request can be repeated. */
-export const stripeClient = ({ secretKey, apiBase, timeoutMs }: ClientOptions): Stripe => {
+export const stripeClient = ({ secretKey, apiBase, timeoutMs, httpClient }: ClientOptions): Stripe => {
   const base = new URL(apiBase ?? 'https://api.stripe.com');
   const protocol = base.protocol === 'http:' ? 'http' : 'https';
   const options = { keepAlive: true, timeout: idleTimeoutMs };
@@ -33,11 +37,9 @@ export const stripeClient = ({ secretKey, apiBase, timeoutMs }: ClientOptions): 
     timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: withoutRetries(Stripe.createNodeHttpClient(agent)),
+    httpClient: withoutRetries(httpClient ?? Stripe.createNodeHttpClient(agent)),
   });
 };
-
-type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>;
 
 /**
  * Hides the error code of a closed connection, by which the SDK decides to retry even with `maxNetworkRetries: 0`. The code
@@ -59,11 +61,11 @@ const withoutRetries = (client: HttpClient): HttpClient => ({
  */
 export type TimeBudget = (fraction?: number) => { readonly timeout: number };
 
-/** @param totalMs for all requests together, in milliseconds */
-export const timeBudget = (totalMs: number): TimeBudget => {
-  const deadline = performance.now() + totalMs;
+/** @param totalMs for all requests together, in milliseconds @param now a monotonic clock in milliseconds */
+export const timeBudget = (totalMs: number, now = () => performance.now()): TimeBudget => {
+  const deadline = now() + totalMs;
   return (fraction = 1) => {
-    const timeout = Math.ceil((deadline - performance.now()) * fraction);
+    const timeout = Math.ceil((deadline - now()) * fraction);
     if (timeout > 0) return { timeout };
     throw new ApplicationError('provider-timeout', 'The payment provider did not respond in time.');
   };
