@@ -2,11 +2,7 @@ import { expect } from 'chai';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import type { Charge } from '#application/ports/payment-provider.ts';
 import { aCharge } from '../../contracts/payment-provider.ts';
-import { expectCreated, expectError } from '../../http/support/expectations.ts';
-import { Service } from '../../http/support/service.ts';
-import { newOrder, newProduct, once, orderNow, paymentsOf } from '../../http/support/shop.ts';
 import { sdkAt } from '../../stripe/sdk/sdk.ts';
-import { until } from '../../support/until.ts';
 import { cannedServers, secretKey, stripeServer } from './stripe.ts';
 
 const returnUrl = 'https://shop.example/back';
@@ -59,41 +55,5 @@ describe('A ConfirmationToken of Stripe', () => {
     const form = server.requests[0]?.form;
     expect(form?.get('confirmation_token')).to.equal(id);
     expect(form?.has('payment_method')).to.equal(false);
-  });
-
-  describe('sent to a service', () => {
-    let service: Service;
-    before(async () => {
-      service = new Service(
-        {
-          ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: stripe().url },
-          ...{ STRIPE_METHODS: methods.join(), PROVIDER_EVENTS_POLL_MS: '100' },
-        },
-        'memory',
-      );
-      await service.start();
-    });
-    after(() => service.end());
-
-    for (const [method, ends, order] of [
-      [debit, 'succeeded', 'paid'],
-      ['pm_failed_de', 'failed', 'pending'],
-    ] as const)
-      it(`pays by a debit that is processed first, and ends as ${ends}`, async () => {
-        const customer = await service.person('customer');
-        const unpaid = await newOrder(customer, await newProduct(service));
-        const body = { order_id: unpaid.id, payment_method: await token(method), payer_present: true };
-        const payment = expectCreated(await customer.post('/v1/payments', body, once()), '/v1/payments');
-        expect(payment).to.include({ status: 'processing', next_action: null });
-        const again = { ...body, payment_method: await token('pm_card_visa') };
-        expectError(await customer.post('/v1/payments', again, once()), 'INVALID_STATE');
-        await stripe().banksDecide();
-        const [ended] = await until(
-          () => paymentsOf(customer, unpaid),
-          ([only]) => only.status !== 'processing',
-        );
-        expect(ended.status).to.equal(ends);
-        expect((await orderNow(customer, unpaid)).status).to.equal(order);
-      });
   });
 });
