@@ -13,7 +13,7 @@ const webhookSecret = 'whsec_contract';
 export const openStripe = async (stripe: StripeServer): Promise<ProviderHarness> => {
   await stripe.reset();
   // A request takes a while, so that another meets it under way.
-  await stripe.weather({ delayMilliseconds: 5 });
+  await stripe.weather({ delayTurns: 20 });
   const { confirmationTokens } = sdkAt(stripe.url, secretKey).testHelpers;
   // Only debits are decided later, and a token brings their mandate. It pays once.
   const token = async (payment_method: string) => (await confirmationTokens.create({ payment_method })).id;

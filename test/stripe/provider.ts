@@ -119,6 +119,8 @@ export class Provider {
   async #carryOut(call: Call, fails: boolean): Promise<Outcome> {
     const carryOut = async () => {
       if (this.weather.delayMilliseconds > 0) await this.account.clock.sleep(this.weather.delayMilliseconds);
+      for (let turn = 0; turn < this.weather.delayTurns; turn += 1)
+        await new Promise<void>((resolve) => setImmediate(resolve));
       const response = this.#dispatch(call);
       return fails ? this.#failure() : response;
     };

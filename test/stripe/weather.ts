@@ -17,6 +17,8 @@ export type Forecast = Partial<Record<Incident, number>> & {
   readonly seed?: number;
   readonly stallMilliseconds?: number;
   readonly delayMilliseconds?: number;
+  /** For how many turns of the event loop each request is under way, so that another can meet it. */
+  readonly delayTurns?: number;
 };
 
 export class Weather {
@@ -41,6 +43,10 @@ export class Weather {
   /** How long each request is carried out. */
   get delayMilliseconds(): number {
     return this.#forecast.delayMilliseconds ?? 0;
+  }
+
+  get delayTurns(): number {
+    return this.#forecast.delayTurns ?? 0;
   }
 
   next(movesMoney: boolean): Fate {
