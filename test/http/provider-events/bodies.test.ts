@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { certificate } from '../support/certificate.ts';
 import { responseOn, Session } from '../support/session.ts';
 import { requestText, Wire } from '../support/wire.ts';
@@ -59,7 +60,7 @@ describe('The body of an event of the payment provider', () => {
   });
 
   it('is never decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
     expect(bomb.length).to.be.lessThan(limit);
     for (const encoding of ['gzip', 'deflate', 'br', 'gzip, identity', 'x'])
       expect((await listening.post(bomb, { 'Content-Encoding': encoding })).status).to.equal(415);
@@ -69,15 +70,25 @@ describe('The body of an event of the payment provider', () => {
   });
 
   it('has to arrive in time, or the response is 408', async () => {
-    const impatient = await Listening.open({ REQUEST_TIMEOUT_MS: '150' });
+    const time = new SimulatedTime();
+    const impatient = await Listening.open({ REQUEST_TIMEOUT_MS: '10000' });
     try {
       const wire = await Wire.open(impatient.url);
-      wire.write(requestText(`POST ${path}`, ['Content-Length: 10'], '{'));
+      // The interim response shows that the body is being read.
+      const asked = wire.write(head('Content-Length: 10', 'Expect: 100-continue')).answer();
+      expect((await asked).status).to.equal(100);
+      wire.write('{');
+      time.reach(9_999);
+      await endOfTurn();
+      expect(await impatient.count('incomplete')).to.equal(0);
+      time.reach(1);
+      await endOfTurn();
+      expect(await impatient.count('incomplete')).to.equal(1);
       expect((await wire.answer()).status).to.equal(408);
       await wire.closed();
       expect(impatient.received).to.deep.equal([]);
-      expect(await impatient.count('incomplete')).to.equal(1);
     } finally {
+      time.end();
       await impatient.close();
     }
   });
@@ -86,18 +97,17 @@ describe('The body of an event of the payment provider', () => {
     const before = await listening.count('incomplete');
     const wire = await Wire.open(listening.url);
     wire.write(requestText(`POST ${path}`, ['Content-Length: 10'], '{')).reset();
-    await until(
-      () => listening.count('incomplete'),
-      (count) => count === before + 1,
-    );
+    while ((await listening.count('incomplete')) === before) await endOfTurn();
+    expect(await listening.count('incomplete')).to.equal(before + 1);
     expect(listening.received).to.deep.equal([]);
   });
 
   it('is read over HTTP/2, too, by the same limits', async () => {
     const secure = await Listening.open({
       ...{ TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile },
-      REQUEST_TIMEOUT_MS: '300',
+      REQUEST_TIMEOUT_MS: '10000',
     });
+    const time = new SimulatedTime();
     const session = await Session.open(secure.url, certificate.cert, 'unused');
     const warnings: Error[] = [];
     const recordWarning = (warning: Error) => warnings.push(warning);
@@ -108,12 +118,17 @@ describe('The body of an event of the payment provider', () => {
       expect((await session.ask('POST', path, 'a'.repeat(limit + 1))).status).to.equal(413);
       const slow = session.begin('POST', path);
       slow.write('{');
-      expect((await responseOn(slow)).status).to.equal(408);
+      // Its frames come after those of the slow stream.
       expect((await session.ask('GET', path)).status).to.equal(405);
+      time.reach(10_000);
+      await endOfTurn();
+      expect(await secure.count('incomplete')).to.equal(1);
+      expect((await responseOn(slow)).status).to.equal(408);
       expect(secure.received).to.have.lengthOf(1);
       // Node warns of headers that HTTP/2 forbids, such as Connection.
       expect(warnings).to.deep.equal([]);
     } finally {
+      time.end();
       process.off('warning', recordWarning);
       session.close();
       await secure.close();

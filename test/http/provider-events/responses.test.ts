@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { endOfTurn } from '#adapters/support/time.ts';
 import type { ReceivedEvent } from '#application/look-ups/receive-event.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { Listening, path } from './listening.ts';
 
 /** A time that no test of these waits for. */
@@ -78,20 +80,30 @@ describe('The listener for events of the payment provider', () => {
   });
 
   it('responds 503 when the event is not stored in time, and makes the look-ups when it is stored later', async () => {
-    const slow = await Listening.open({ REQUEST_TIMEOUT_MS: '100' });
+    const time = new SimulatedTime();
+    const slow = await Listening.open({ REQUEST_TIMEOUT_MS: '10000' });
     const stored = Promise.withResolvers<void>();
     slow.receive = async () => {
       await stored.promise;
       return 'accepted';
     };
     try {
-      expect((await slow.post('{}')).status).to.equal(503);
+      const response = slow.post('{}');
+      while (slow.received.length === 0) await endOfTurn();
+      time.reach(9_999);
+      await endOfTurn();
+      expect(await slow.count('not_stored')).to.equal(0);
+      time.reach(1);
+      await endOfTurn();
+      expect(await slow.count('not_stored')).to.equal(1);
+      expect((await response).status).to.equal(503);
       expect(slow.lookedUp).to.equal(0);
       stored.resolve();
-      await new Promise(setImmediate);
+      await endOfTurn();
       expect(slow.lookedUp).to.equal(1);
       expect([await slow.count('not_stored'), await slow.count('accepted')]).to.deep.equal([1, 0]);
     } finally {
+      time.end();
       await slow.close();
     }
   });
@@ -103,11 +115,9 @@ describe('The listener for events of the payment provider', () => {
       return 'accepted';
     };
     const all = Array.from({ length: 70 }, () => listening.post('{}'));
-    const rejected = await Promise.all(
-      (await Promise.allSettled(all.map(first))).flatMap((result) =>
-        result.status === 'fulfilled' ? [result.value] : [],
-      ),
-    );
+    const rejected: Response[] = [];
+    for (const each of all) void each.then((response) => rejected.push(response));
+    while (listening.received.length + rejected.length < all.length) await endOfTurn();
     expect(rejected).to.have.lengthOf(6);
     for (const { status, headers } of rejected) {
       expect(status).to.equal(503);
@@ -121,13 +131,6 @@ describe('The listener for events of the payment provider', () => {
     expect((await listening.post('{}')).status).to.equal(204);
   });
 
-  /** The response, when it comes within two seconds. */
-  const first = async (response: Promise<Response>): Promise<Response> => {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('Later.')), 2_000);
-    return Promise.race([response, late.promise]).finally(() => clearTimeout(timer));
-  };
-
   it('stores what has arrived before it closes', async () => {
     const stored = Promise.withResolvers<void>();
     listening.receive = async () => {
@@ -135,7 +138,7 @@ describe('The listener for events of the payment provider', () => {
       return 'accepted';
     };
     const response = listening.post('{}');
-    while (listening.received.length === 0) await new Promise(setImmediate);
+    while (listening.received.length === 0) await endOfTurn();
     listening.draining.abort();
     const closed = listening.close(minuteMs);
     stored.resolve();

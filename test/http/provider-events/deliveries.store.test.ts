@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { secretKey, stripeServer } from '../../adapters/payment/stripe.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
@@ -130,11 +129,20 @@ describe('The events that Stripe sends', () => {
   it('are stored while the service stops, when they have begun to arrive', async () => {
     const body = JSON.stringify({ type: 'refund.created', data: { object: { id: 're_late' } } });
     const headers = [`Content-Length: ${body.length}`, `Stripe-Signature: ${signed(body)}`];
-    const wire = await Wire.open(new URL(service.providerEventsUrl).origin);
-    wire.write(requestText(`POST ${path}`, headers, body.slice(0, -5)));
-    await pause(50);
+    const { origin } = new URL(service.providerEventsUrl);
+    const wire = await Wire.open(origin);
+    wire.write(requestText(`POST ${path}`, [...headers, 'Expect: 100-continue']));
+    expect((await wire.answer()).status).to.equal(100);
+    wire.write(body.slice(0, -5));
     const stopped = service.stop();
-    await pause(500);
+    await until(
+      () =>
+        fetch(origin).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      (state) => state === 'closed',
+    );
     const { status, headers: received } = await wire.write(body.slice(-5)).answer();
     expect(status).to.equal(204);
     expect(received.get('Connection')).to.equal('close');
