@@ -2,11 +2,13 @@ import { orThrow, type Portico, portico } from '#adapters/http/client/index.ts';
 import type { Service } from '../http/support/service.ts';
 import { newProduct } from '../http/support/shop.ts';
 import { FaultyWire } from './faulty-wire.ts';
+import { TurningTime } from './turning-time.ts';
 
 /** Customers of a running service, whose clients call it through the proxy that injects faults. */
 export class Shop {
   readonly #service: Service;
   readonly wire: FaultyWire;
+  readonly time = new TurningTime();
 
   constructor(service: Service) {
     this.#service = service;
@@ -27,10 +29,3 @@ export class Shop {
     return orThrow(placed).data;
   }
 }
-
-/** The duration in milliseconds. */
-export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-};

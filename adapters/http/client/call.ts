@@ -106,21 +106,24 @@ const sendOnce = async (
   const headers = new Headers(built.headers);
   headers.set('Authorization', `Bearer ${key}`);
   signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
     const response = await fetch(url, {
       method,
       headers,
       body,
       redirect: 'manual',
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
     return await readResponse(response, idempotencyKey);
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = timeout.aborted ? `within ${timeoutMs} ms` : `(${reasonIn(cause)})`;
+    const reason = timeout.signal.aborted ? `within ${timeoutMs} ms` : `(${reasonIn(cause)})`;
     const message = `No response ${reason}. ${adviceFor(url)}`;
     return new PorticoError('UNREACHABLE', message, { status: 0, idempotencyKey, cause });
+  } finally {
+    clearTimeout(timer);
   }
 };
 
