@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const guide = new URL('../../../docs/guides/take-real-cards.md', import.meta.url);
 
 /** A test card of Stripe, as the guide lists it. */
-interface TestCard {
+export interface TestCard {
   /** As it is printed on a card, in groups of four digits. */
   readonly number: string;
   /** The id that stands for it in the API. */
