@@ -36,3 +36,6 @@ export const environmentIn = (file: string): ReadonlyMap<string, string> =>
         return [name, value] as const;
       }),
   );
+
+/** An example of a proxy, with the lines that are commented out for listeners that are off by default. */
+export const uncommented = (example: string): string => example.replaceAll(/^(\s*)#(?=[^\s#])/gm, '$1');

@@ -10,6 +10,3 @@ export const programs = {
 /** Whether one of these programs is installed. */
 export const has = (program: string): boolean =>
   spawnSync(program, [program.endsWith('caddy') ? 'version' : '-v']).error === undefined;
-
-/** An example of a proxy, with the lines that are commented out for listeners that are off by default. */
-export const uncommented = (example: string): string => example.replaceAll(/^(\s*)#(?=[^\s#])/gm, '$1');

@@ -11,8 +11,8 @@ import { Listening, path } from '../http/provider-events/listening.ts';
 import { certificate } from '../http/support/certificate.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
-import { textOf } from './files.ts';
-import { has, programs, uncommented } from './programs.ts';
+import { textOf, uncommented } from './files.ts';
+import { has, programs } from './programs.ts';
 
 const { certFile, keyFile } = certificate;
 
