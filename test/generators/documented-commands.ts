@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Json } from '../http/support/client.ts';
 
-/** The packages of the generators. `npm run e2e` installs them. */
-export const packages = join(import.meta.dirname, 'node_modules');
+/** Folders with packages of generators: `npm run night` installs all of them, and `npm run e2e` the one that runs by day. */
+export const installations = { all: import.meta.dirname, byDay: join(import.meta.dirname, 'by-day') };
 
 /** A line of the section in docs/api.md: `npx orval@8.38.0 --input openapi.json`. */
 export interface DocumentedCommand {
@@ -16,12 +16,12 @@ export interface DocumentedCommand {
 
 const jsonOf = (file: string): Json => JSON.parse(readFileSync(file, 'utf8'));
 
-/** The folder of each installed package, by name and version. Two versions of orval have names of their own here. */
-const folders: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>(jsonOf(join(import.meta.dirname, 'package.json')).dependencies).map(
-    ([folder, version]) => [version.startsWith('npm:') ? version.slice(4) : `${folder}@${version}`, folder],
-  ),
-);
+/** The folder of a package, by name and version. Two versions of orval have names of their own here. */
+const folderOf = (generator: string, installation: string): string | undefined =>
+  Object.entries<string>(jsonOf(join(installation, 'package.json')).dependencies).find(
+    ([folder, version]) =>
+      generator === (version.startsWith('npm:') ? version.slice(4) : `${folder}@${version}`),
+  )?.[0];
 
 const commandLine = /^npx (\S+@[\d.]+) (.+)$/gm;
 
@@ -34,14 +34,20 @@ export const documentedCommands = (): readonly DocumentedCommand[] => {
 };
 
 /**
- * Runs a command as npx would, with the package of test/generators.
+ * Runs a command as npx would, with a package that is installed here.
  * @param folder the current folder of the command
  * @throws when the package is not installed in that version, or the command fails
  */
-export const run = async ({ generator, args }: DocumentedCommand, folder: string): Promise<void> => {
-  const name = folders.get(generator);
-  if (name === undefined) throw new Error(`${generator} is not in test/generators/package.json.`);
-  const { bin } = jsonOf(join(packages, name, 'package.json'));
+export const run = async (
+  { generator, args }: DocumentedCommand,
+  installation: string,
+  folder: string,
+): Promise<void> => {
+  const name = folderOf(generator, installation);
+  if (name === undefined) throw new Error(`${generator} is not in ${installation}/package.json.`);
+  const place = join(installation, 'node_modules', name);
+  if (!existsSync(place)) throw new Error(`Run node bootstrap/prepare.mjs ${installation} first.`);
+  const { bin } = jsonOf(join(place, 'package.json'));
   const [program = ''] = typeof bin === 'string' ? [bin] : Object.values<string>(bin);
-  await promisify(execFile)(process.execPath, [join(packages, name, program), ...args], { cwd: folder });
+  await promisify(execFile)(process.execPath, [join(place, program), ...args], { cwd: folder });
 };

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Served, serve } from '../docs/served.ts';
 import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { documentedCommands, packages, run } from './documented-commands.ts';
+import { documentedCommands, installations, run } from './documented-commands.ts';
 import { listsOf, requestsOf, send } from './postman-collection.ts';
 
 const key = 'an-operator-key-that-is-long-enough-for-all';
@@ -35,14 +35,15 @@ describe('The generators of docs/api.md', function () {
   let generated: ReadonlyMap<string, Promise<void>>;
 
   before(async () => {
-    if (!existsSync(packages)) throw new Error('Run node bootstrap/prepare.mjs test/generators first.');
     served = await serve({ ADMIN_API_KEY: key, SEED_DEMO: '0' });
     const text = await (await fetch(`${served.url}/openapi.json`)).text();
     document = JSON.parse(text);
     writeFileSync(place('openapi.json'), text);
     writeFileSync(place('package.json'), '{ "type": "module" }');
-    symlinkSync(packages, place('node_modules'));
-    generated = new Map(commands.map((command) => [command.generator, run(command, place())]));
+    symlinkSync(join(installations.all, 'node_modules'), place('node_modules'));
+    generated = new Map(
+      commands.map((command) => [command.generator, run(command, installations.all, place())]),
+    );
     await Promise.allSettled(generated.values());
   });
   after(() => served?.close());
