@@ -15,6 +15,7 @@ import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expectOne } from '../support/expectations.ts';
 import { once } from '../support/shop.ts';
+import { requestText, Wire } from '../support/wire.ts';
 
 const secret = 'whsec_first';
 
@@ -107,6 +108,19 @@ describe('An event that Stripe sends', function () {
     } finally {
       await program.kill();
       await toDatabase.close();
+    }
+  });
+
+  it('gets 408 when it has not arrived within REQUEST_TIMEOUT_MS', async () => {
+    database = await createDatabase('memory');
+    const { program, eventsUrl } = await open(database.url);
+    try {
+      const wire = await Wire.open(new URL(eventsUrl).origin);
+      wire.write(requestText('POST /provider-events', ['Content-Length: 10'], '{'));
+      expect((await wire.answer()).status).to.equal(408);
+      await wire.closed();
+    } finally {
+      await program.kill();
     }
   });
 

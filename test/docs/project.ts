@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { installPackage, root } from '../support/installed-package.ts';
+
+const { PATH = '' } = process.env;
+
+/** Installs the package, and the libraries that a guide adds, in a folder. */
+export const openProject = async (tarball: string, project: string, markdown: string): Promise<void> => {
+  await installPackage(tarball, project);
+  for (const peer of ['chai', 'fast-check'])
+    if (markdown.includes(peer))
+      await symlink(join(root, 'node_modules', peer), join(project, 'node_modules', peer));
+};
+
+/** Runs a script in a shell, and ends everything that it has started. @throws with what it has printed when it fails */
+export const runShell = async (project: string, script: string, port = 0): Promise<string> => {
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: project,
+    env: {
+      HOME: project,
+      PATH: [dirname(process.execPath), PATH].join(delimiter),
+      ...{ PORT: `${port}`, OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' },
+    },
+    detached: true,
+  });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    shell[name].on('data', (text: Buffer) => {
+      printed[name] += text;
+    });
+  const [code] = await once(shell, 'exit');
+  try {
+    process.kill(-(shell.pid ?? 0), 'SIGKILL');
+  } catch (error) {
+    // Nothing that it has started is left.
+    expect(error).to.include({ code: 'ESRCH' });
+  }
+  if (code !== 0) throw new Error(`${printed.stdout}\n${printed.stderr}`);
+  return printed.stdout;
+};
+
+/** A test that has passed. */
+interface PassedTest {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+/** Runs the tests of a project. @throws when one fails */
+export const testRules = async (project: string): Promise<readonly PassedTest[]> => {
+  const report = await runShell(project, 'node --test --test-reporter=spec');
+  return [...report.matchAll(/^✔ (.+) \(([\d.]+)ms\)$/gm)].map(([, name = '', took]) => ({
+    name,
+    milliseconds: Number(took),
+  }));
+};
