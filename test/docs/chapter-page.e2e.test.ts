@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { type DocsStage, docsStage } from './docs-stage.ts';
 
@@ -14,6 +15,14 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
   const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
   const topOf = (page: Page, id: string) =>
     page.evaluate<number>(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);
+
+  /** The page scrolls to it in the end, and nothing that loads later moves it away. */
+  const expectToRest = async (page: Page, id: string): Promise<void> => {
+    const isInView = (top: number): boolean => top >= headerHeight && top <= lowest;
+    await until(() => topOf(page, id), isInView);
+    await page.waitForTimeout(500);
+    await until(() => topOf(page, id), isInView);
+  };
 
   before(async function () {
     if (reasonToSkip) return this.skip();
@@ -38,8 +47,7 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
     it(`scrolls to the operation, the object or the field that a link names (${width} px)`, async () => {
       for (const id of ['deleteOrderItem', 'object-Order', 'object-Order.status', 'createOrder']) {
         const page = await stage.open(`/docs/reference/orders#${id}`, { width });
-        await page.waitForTimeout(500);
-        expect(await topOf(page, id), id).to.be.within(headerHeight, lowest);
+        await expectToRest(page, id);
       }
     });
 
@@ -47,8 +55,7 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
       const id = 'createOrder.body.new-order-of-product.shipping_address.city';
       const page = await stage.open(`/docs/reference/orders#${id}`, { width });
       await page.locator(`[id="${id}"]:target`).waitFor();
-      await page.waitForTimeout(500);
-      expect(await topOf(page, id)).to.be.within(headerHeight, lowest);
+      await expectToRest(page, id);
     });
   }
 

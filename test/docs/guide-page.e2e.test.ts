@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/stage.ts';
+import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { type DocsStage, docsStage } from './docs-stage.ts';
 
@@ -38,10 +39,12 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   it('scrolls to what a link names, below the header, and marks it', async () => {
     for (const width of [1440, 390]) {
       const page = await stage.open('/docs/api#errors', { width });
-      await page.waitForTimeout(300);
       const find = `document.querySelector('h2#errors')`;
-      const top = await page.evaluate<number>(`${find}.getBoundingClientRect().top`);
-      expect(top).to.be.within(56, headerHeight);
+      const topOf = () => page.evaluate<number>(`${find}.getBoundingClientRect().top`);
+      const isBelowHeader = (top: number): boolean => top >= 56 && top <= headerHeight;
+      await until(topOf, isBelowHeader);
+      await page.waitForTimeout(300);
+      await until(topOf, isBelowHeader);
       const ground = await page.evaluate<string>(`getComputedStyle(${find}).backgroundColor`);
       expect(ground).not.to.equal('rgba(0, 0, 0, 0)');
     }
