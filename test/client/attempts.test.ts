@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { orThrow, type Portico } from '#adapters/http/client/index.ts';
 import { describeServiceOnMemory } from '../http/support/service.ts';
+import { forEachCase } from '../support/for-each-case.ts';
 import { Shop } from './shop.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -48,13 +49,11 @@ describeServiceOnMemory('An attempt to pay', {}, (service) => {
   });
 
   const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
-  for (const file of pages) {
-    const keys = [...textOf(file).matchAll(/(?:idempotency-?key|payment_?key)['"]?\s?[:=]\s?(.*)/gi)];
-    if (keys.length === 0) continue;
-    it(`has no key made of an order alone in ${file}`, () => {
+  it('has no key made of an order alone in any page', () =>
+    forEachCase(pages, (file) => {
+      const keys = [...textOf(file).matchAll(/(?:idempotency-?key|payment_?key)['"]?\s?[:=]\s?(.*)/gi)];
       for (const [line, value = ''] of keys) {
         if (/order/i.test(value)) expect(line).to.match(/attempt/);
       }
-    });
-  }
+    }));
 });

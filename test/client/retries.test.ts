@@ -7,6 +7,7 @@ import { Random } from '#test/support/random.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { describeServiceOnMemory } from '../http/support/service.ts';
 import { newProduct } from '../http/support/shop.ts';
+import { forEachCase } from '../support/for-each-case.ts';
 import type { Fault } from './faulty-wire.ts';
 import { Shop } from './shop.ts';
 
@@ -26,8 +27,8 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
   const shop = new Shop(service);
   const { time, wire } = shop;
 
-  for (const fault of faults) {
-    it(`pays once (${fault}, twice in a row)`, async () => {
+  it('pays once, whatever fault occurs twice in a row', () =>
+    forEachCase(faults, async (fault) => {
       const customer = await shop.client('customer', { timeoutMilliseconds: 500 });
       const { id } = await shop.newOrder(customer);
       wire.expect(fault, fault);
@@ -43,8 +44,7 @@ describeServiceOnMemory('The client, when requests fail,', {}, (service) => {
       expect(wire.seen[0]?.key).to.equal(paid.idempotencyKey);
       const payments = orThrow(await customer.send('GET /payments', { query: { order_id: id } }));
       expect(payments.data).to.deep.equal([paid.data]);
-    });
-  }
+    }));
 
   it('generates idempotency keys that ascend with the time', () => {
     const begun = Date.UTC(2027, 0, 1);

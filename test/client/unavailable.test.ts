@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { expect } from 'chai';
 import { type PorticoError, portico } from '#adapters/http/client/index.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { forEachCase } from '../support/for-each-case.ts';
 import { TurningTime } from './turning-time.ts';
 
 interface Retry {
@@ -129,30 +130,34 @@ describe('The client of a server that is unavailable', () => {
     expect(retries[0]).to.be.within(6_000, 6_100);
   });
 
-  for (const [name, code] of [
-    ['refuses connections', 'UNREACHABLE'],
-    ['closes each connection', 'UNREACHABLE'],
-    ['responds 503 for ever', 'SERVICE_UNAVAILABLE'],
-  ] as const) {
-    it(`tells of each retry of a write (${name})`, async () => {
-      const retries: Retry[] = [];
-      const onRetry = (error: PorticoError, attempt: number, delay: number) =>
-        retries.push({ code: error.code, attempt, delay });
-      const shop = client(name, { onRetry, totalMilliseconds: 1_500 });
-      const takenMs = await time.taken(async () => {
-        const error = await errorOf(shop.send('POST /payments', { body: payment }));
-        expect(error).to.include({ code, isFinal: false });
-        expect(error.idempotencyKey).to.be.a('string');
-      });
-      expect(takenMs).to.be.lessThan(1_550);
-      expect(retries.map(({ attempt }) => attempt)).to.deep.equal(retries.map((_retry, place) => place + 1));
-      expect(retries.length).to.be.greaterThan(1);
-      for (const retry of retries) {
-        expect(retry.code).to.equal(code);
-        expect(retry.delay).to.be.within(0, 1_500);
-      }
-    });
-  }
+  it('tells of each retry of a write', () =>
+    forEachCase(
+      [
+        ['refuses connections', 'UNREACHABLE'],
+        ['closes each connection', 'UNREACHABLE'],
+        ['responds 503 for ever', 'SERVICE_UNAVAILABLE'],
+      ] as const,
+      async ([name, code]) => {
+        const retries: Retry[] = [];
+        const onRetry = (error: PorticoError, attempt: number, delay: number) =>
+          retries.push({ code: error.code, attempt, delay });
+        const shop = client(name, { onRetry, totalMilliseconds: 1_500 });
+        const takenMs = await time.taken(async () => {
+          const error = await errorOf(shop.send('POST /payments', { body: payment }));
+          expect(error).to.include({ code, isFinal: false });
+          expect(error.idempotencyKey).to.be.a('string');
+        });
+        expect(takenMs).to.be.lessThan(1_550);
+        expect(retries.map(({ attempt }) => attempt)).to.deep.equal(
+          retries.map((_retry, place) => place + 1),
+        );
+        expect(retries.length).to.be.greaterThan(1);
+        for (const retry of retries) {
+          expect(retry.code).to.equal(code);
+          expect(retry.delay).to.be.within(0, 1_500);
+        }
+      },
+    ));
 
   it('ends a call with all its attempts within totalMilliseconds', async () => {
     for (const [name, settings] of [

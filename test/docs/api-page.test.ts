@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Operation, operations } from '../http/support/described.ts';
 import { page } from '../support/access-matrix.ts';
+import { forEachCase } from '../support/for-each-case.ts';
 
 /** What the page describes once for all requests. */
 const described = [
@@ -34,13 +35,12 @@ describe('docs/api.md', () => {
   const [, resources = ''] = readFileSync(page, 'utf8').split('\n### Access\n');
   const [, ...sections] = resources.split('\n### ');
 
-  for (const operation of operations) {
-    const target = operation.target.replace('/v1', '');
+  it('describes each operation, with its filters and fields', () =>
+    forEachCase(operations, (operation) => {
+      const target = operation.target.replace('/v1', '');
 
-    it(`describes ${target}, with its filters and fields`, () => {
       const [section = '', ...others] = sections.filter((text) => text.includes(`\`${target}\``));
       expect(others, 'other sections').to.deep.equal([]);
       for (const name of namesIn(operation)) expect(section).to.contain(`\`${name}\``);
-    });
-  }
+    }));
 });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { forEachCase } from '../support/for-each-case.ts';
 
 const operations = readFileSync('docs/operations.md', 'utf8');
 
@@ -37,10 +38,10 @@ describe('The log lines of level warn and above', () => {
     expect(lines.map(({ message }) => message)).to.include('A request failed.');
   });
 
-  for (const { file, message } of lines)
-    it(`are explained in docs/operations.md: ${message} (${file})`, () => {
+  it('are explained in docs/operations.md', () =>
+    forEachCase(lines, ({ message }) => {
       expect(operations).to.include(constantPart(message));
-    });
+    }));
 
   const tables = sources.flatMap(({ file, source }) =>
     file.includes('report-') ? reasonsIn(source).map((reason) => ({ file, reason })) : [],
@@ -49,10 +50,10 @@ describe('The log lines of level warn and above', () => {
     expect(tables.map(({ reason }) => reason)).to.include('refund-failed-late');
   });
 
-  for (const { file, reason } of tables)
-    it(`have what to do in docs/operations.md: ${reason} (${file})`, () => {
+  it('have what to do in docs/operations.md', () =>
+    forEachCase(tables, ({ reason }) => {
       expect(operations).to.match(new RegExp(`^\\| \`${reason}\` \\| .+ \\|$`, 'm'));
-    });
+    }));
 
   it('are alerts that docs/operations.md explains', () => {
     const rules = readFileSync('docs/deploy/prometheus-alerts.yaml', 'utf8');

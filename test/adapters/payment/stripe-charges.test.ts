@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
@@ -35,22 +36,28 @@ describe('A charge by Stripe', () => {
     });
   });
 
-  for (const [paymentMethod, code, message] of [
-    ['pm_card_chargeDeclined', 'generic_decline', 'Your card was declined.'],
-    ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds', 'Your card has insufficient funds.'],
-    ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'Your card has expired.'],
-    [
-      'pm_card_authenticationRequired',
-      'authentication_required',
-      'Your card was declined. This transaction requires authentication.',
-    ],
-  ] as const) {
-    it(`is declined with ${code} for ${paymentMethod}`, async () => {
-      const verdict = await provider().charge(aCharge(paymentMethod));
-      expect(verdict).to.deep.equal({ declined: { code, message } });
-      expect((await stripe().ledger()).charges).to.deep.equal([]);
-    });
-  }
+  it('is declined with Stripe’s code and message for a card that is declined', () =>
+    forEachCase(
+      [
+        ['pm_card_chargeDeclined', 'generic_decline', 'Your card was declined.'],
+        [
+          'pm_card_chargeDeclinedInsufficientFunds',
+          'insufficient_funds',
+          'Your card has insufficient funds.',
+        ],
+        ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'Your card has expired.'],
+        [
+          'pm_card_authenticationRequired',
+          'authentication_required',
+          'Your card was declined. This transaction requires authentication.',
+        ],
+      ] as const,
+      async ([paymentMethod, code, message]) => {
+        const verdict = await provider().charge(aCharge(paymentMethod));
+        expect(verdict).to.deep.equal({ declined: { code, message } });
+        expect((await stripe().ledger()).charges).to.deep.equal([]);
+      },
+    ));
 
   it('is declined where Stripe does not know the payment method, which is not repeated to anybody', async () => {
     const charge = aCharge('pm_1NeverHeardOf');
@@ -67,49 +74,46 @@ describe('A charge by Stripe', () => {
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
   });
 
-  for (const [fate, kind, charged] of [
+  const fates = [
     ['fail', 'provider-failed', 0],
     ['failAfter', 'provider-failed', 1],
     ['drop', 'provider-failed', 1],
     ['dropBefore', 'provider-failed', 0],
     ['stall', 'provider-timeout', 1],
-  ] as const) {
-    describe(`when its request meets ${fate}`, () => {
-      const unlucky = () => impatientAt(stripe(), 10_000).provider;
+  ] as const;
 
-      beforeEach(async () => {
-        await stripe().weather({ stallMilliseconds: 60_000 });
-        await stripe().script(fate);
-      });
+  /** A charge whose request fails, or whose response is lost or late. */
+  const unlucky = async ([fate, kind, charged]: (typeof fates)[number]) => {
+    await stripe().reset();
+    await stripe().weather({ stallMilliseconds: 60_000 });
+    await stripe().script(fate);
+    const charge = aCharge('pm_card_visa');
+    await openOutcomeOf(impatientAt(stripe(), 10_000).provider.charge(charge), kind);
+    const { charges, requests } = await stripe().ledger();
+    expect(charges).to.have.lengthOf(charged);
+    expect(requests, 'sent once').to.equal(1);
+    return { charge, charged };
+  };
 
-      it('has an unknown outcome, and sends one request only', async () => {
-        await openOutcomeOf(unlucky().charge(aCharge('pm_card_visa')), kind);
-        const { charges, requests } = await stripe().ledger();
-        expect(charges).to.have.lengthOf(charged);
-        expect(requests).to.equal(1);
-      });
+  it('has an unknown outcome when its request fails or its response is lost, and is made once when it is retried', () =>
+    forEachCase(fates, async (fate) => {
+      const { charge } = await unlucky(fate);
+      const id = await referenceOf(provider().charge(charge));
+      expect(await referenceOf(provider().charge(charge))).to.equal(id);
+      const { charges } = await stripe().ledger();
+      expect(charges.map((each) => each.id)).to.deep.equal([id]);
+    }));
 
-      it('is made once when it is retried', async () => {
-        const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(unlucky().charge(charge), kind);
-        const id = await referenceOf(provider().charge(charge));
-        expect(await referenceOf(provider().charge(charge))).to.equal(id);
-        const { charges } = await stripe().ledger();
-        expect(charges.map((each) => each.id)).to.deep.equal([id]);
-      });
-
-      it(`is ${charged ? 'found' : 'prevented'} when it is closed`, async () => {
-        const charge = aCharge('pm_card_visa');
-        await openOutcomeOf(unlucky().charge(charge), kind);
-        const verdict = await provider().closeCharge(charge);
-        expect(await provider().charge(charge)).to.deep.equal(verdict);
-        const { charges } = await stripe().ledger();
-        expect(charges).to.have.lengthOf(charged);
-        if (charged) expect(verdict).to.include({ reference: charges[0]?.id });
-        else expect(verdict).to.have.nested.property('declined.code', 'not_charged');
-      });
-    });
-  }
+  it('whose outcome was unknown is found or prevented when it is closed', () =>
+    forEachCase(fates, async (fate) => {
+      const { charge, charged } = await unlucky(fate);
+      const verdict = await provider().closeCharge(charge);
+      expect(await provider().charge(charge)).to.deep.equal(verdict);
+      const { charges } = await stripe().ledger();
+      expect(charges).to.have.lengthOf(charged);
+      if (charged) expect(verdict).to.include({ reference: charges[0]?.id });
+      else expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+    }));
 
   it('is declined when Stripe stored a failure and a declined intent', async () => {
     await stripe().script('failAfter');
@@ -164,25 +168,27 @@ describe('A charge by Stripe', () => {
     expect(server.requests.at(-1)?.endpoint).to.equal('POST /v1/payment_intents/pi_1/cancel');
   });
 
-  for (const [currency, amount, units] of [
-    ['EUR', 450, '450'],
-    ['JPY', 500, '500'],
-    ['KWD', 5_120, '5120'],
-    ['HUF', 90_000, '90000'],
-    ['EUR', Number.MAX_SAFE_INTEGER, '9007199254740991'],
-    // Stripe still counts hundredths of these.
-    ['ISK', 500, '50000'],
-    ['UGX', 500, '50000'],
-    // It counts the whole of this one, and refuses what is none.
-    ['MGA', 12_300, '123'],
-    ['MGA', 12_350, '123.5'],
-  ] as const) {
-    it(`of ${amount} ${currency} asks Stripe for ${units}`, async () => {
-      const intent = { id: 'pi_1', status: 'succeeded' };
-      const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
-      await stripeAt(server.url).charge(aCharge('pm_card_visa', { amount: { amount, currency } }));
-      expect(server.requests[0]?.form.get('amount')).to.equal(units);
-      expect(server.requests[0]?.form.get('currency')).to.equal(currency.toLowerCase());
-    });
-  }
+  it('asks Stripe for its units of each currency', () =>
+    forEachCase(
+      [
+        ['EUR', 450, '450'],
+        ['JPY', 500, '500'],
+        ['KWD', 5_120, '5120'],
+        ['HUF', 90_000, '90000'],
+        ['EUR', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+        // Stripe still counts hundredths of these.
+        ['ISK', 500, '50000'],
+        ['UGX', 500, '50000'],
+        // It counts the whole of this one, and refuses what is none.
+        ['MGA', 12_300, '123'],
+        ['MGA', 12_350, '123.5'],
+      ] as const,
+      async ([currency, amount, units]) => {
+        const intent = { id: 'pi_1', status: 'succeeded' };
+        const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
+        await stripeAt(server.url).charge(aCharge('pm_card_visa', { amount: { amount, currency } }));
+        expect(server.requests[0]?.form.get('amount')).to.equal(units);
+        expect(server.requests[0]?.form.get('currency')).to.equal(currency.toLowerCase());
+      },
+    ));
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, secretKey, stripeAt, stripeServer } from './stripe.ts';
 
@@ -115,25 +116,27 @@ describe('Closing a charge by Stripe', () => {
     expect(await referenceOf(stripeAt(server.url).closeCharge(charge))).to.equal('pi_1');
   });
 
-  for (const [name, age] of [
-    ['', 0],
-    [', for days', 72 * hour],
-  ] as const) {
-    it(`leaves it as it is while the bank processes it${name}`, async () => {
-      const charge = aCharge('pm_card_visa', { age });
-      const intent = { id: 'pi_1', status: 'processing', amount: 450, currency: 'eur' };
-      const listed = found({ ...intent, metadata: { payment_id: charge.paymentId } });
-      const server = await canned({
-        'POST /v1/payment_intents': { status: 400, body: { error: { type: 'idempotency_error' } } },
-        'GET /v1/payment_intents/search': listed,
-        'GET /v1/payment_intents': listed,
-      });
-      expect(await stripeAt(server.url).closeCharge(charge)).to.deep.equal({
-        ...{ reference: 'pi_1', id: charge.paymentId, amount: charge.amount },
-        waitsFor: 'provider',
-      });
-    });
-  }
+  it('leaves it as it is while the bank processes it, for a moment or for days', () =>
+    forEachCase(
+      [
+        ['', 0],
+        [', for days', 72 * hour],
+      ] as const,
+      async ([, age]) => {
+        const charge = aCharge('pm_card_visa', { age });
+        const intent = { id: 'pi_1', status: 'processing', amount: 450, currency: 'eur' };
+        const listed = found({ ...intent, metadata: { payment_id: charge.paymentId } });
+        const server = await canned({
+          'POST /v1/payment_intents': { status: 400, body: { error: { type: 'idempotency_error' } } },
+          'GET /v1/payment_intents/search': listed,
+          'GET /v1/payment_intents': listed,
+        });
+        expect(await stripeAt(server.url).closeCharge(charge)).to.deep.equal({
+          ...{ reference: 'pi_1', id: charge.paymentId, amount: charge.amount },
+          waitsFor: 'provider',
+        });
+      },
+    ));
 
   it('cancels an intent that was unconfirmed for days, or accepts its verdict', async () => {
     const charge = aCharge('pm_card_visa', { age: 72 * hour });

@@ -5,6 +5,7 @@ import type { ApplicationError } from '#application/errors.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { aCharge, aReversal } from '../../contracts/payment-provider.ts';
 import type { Script } from '../../stripe/canned.ts';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { cannedServers, openOutcomeOf, secretKey, stripeAt } from './stripe.ts';
 
 /** All that anybody could ever print of it, and what a log does. */
@@ -28,42 +29,44 @@ describe('When Stripe fails', () => {
     return stripeAt(url);
   };
 
-  for (const [what, response] of [
-    ['refuses our key', error(401, { type: 'invalid_request_error', message: 'Invalid API Key.' })],
-    ['does not permit it', error(403, { type: 'invalid_request_error', message: 'Not permitted.' })],
-    [
-      'has no such address',
-      error(404, { type: 'invalid_request_error', message: 'Unrecognized request URL.' }),
-    ],
-    [
-      'has a lock on it',
-      error(429, { type: 'invalid_request_error', code: 'lock_timeout', message: 'Locked.' }),
-    ],
-    [
-      'limits our rate',
-      error(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many.' }),
-    ],
-    [
-      'is at it already',
-      error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
-    ],
-    ['does not say whether it is over', error(409, { type: 'idempotency_error', message: 'Conflict.' })],
-    [
-      'is at it already, by another status',
-      error(400, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
-    ],
-    ['conflicts', error(409, { type: 'invalid_request_error', message: 'Conflict.' })],
-    ['is broken', error(500, { type: 'api_error', message: 'Broken.' })],
-    ['is away', { status: 503, body: '<html>Unavailable</html>' }],
-    ['talks nonsense', { status: 200, body: '<html>Welcome</html>' }],
-  ] as const) {
-    it(`because it ${what}, the outcome is unknown`, async () => {
-      const provider = await chargeWith(response);
-      await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
-      await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
-      await openOutcomeOf(provider.closeCharge(aCharge(paymentMethod)), 'provider-failed');
-    });
-  }
+  it('with any status and error, or talks nonsense, the outcome is unknown', () =>
+    forEachCase(
+      [
+        ['refuses our key', error(401, { type: 'invalid_request_error', message: 'Invalid API Key.' })],
+        ['does not permit it', error(403, { type: 'invalid_request_error', message: 'Not permitted.' })],
+        [
+          'has no such address',
+          error(404, { type: 'invalid_request_error', message: 'Unrecognized request URL.' }),
+        ],
+        [
+          'has a lock on it',
+          error(429, { type: 'invalid_request_error', code: 'lock_timeout', message: 'Locked.' }),
+        ],
+        [
+          'limits our rate',
+          error(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many.' }),
+        ],
+        [
+          'is at it already',
+          error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
+        ],
+        ['does not say whether it is over', error(409, { type: 'idempotency_error', message: 'Conflict.' })],
+        [
+          'is at it already, by another status',
+          error(400, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' }),
+        ],
+        ['conflicts', error(409, { type: 'invalid_request_error', message: 'Conflict.' })],
+        ['is broken', error(500, { type: 'api_error', message: 'Broken.' })],
+        ['is away', { status: 503, body: '<html>Unavailable</html>' }],
+        ['talks nonsense', { status: 200, body: '<html>Welcome</html>' }],
+      ] as const,
+      async ([, response]) => {
+        const provider = await chargeWith(response);
+        await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
+        await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
+        await openOutcomeOf(provider.closeCharge(aCharge(paymentMethod)), 'provider-failed');
+      },
+    ));
 
   it('because it is unreachable, the outcome is unknown', async () => {
     const provider = stripeAt(`http://127.0.0.1:${await freePort()}`);

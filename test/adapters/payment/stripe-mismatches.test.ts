@@ -4,6 +4,7 @@ import { ProviderMismatch } from '#application/errors.ts';
 import type { Money } from '#domain/money.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { cannedServers, stripeAt } from './stripe.ts';
 
 const eur = (amount: number): Money => ({ amount, currency: 'EUR' });
@@ -39,25 +40,25 @@ describe('What Stripe says it took', () => {
     return error === undefined;
   };
 
-  for (const { asked, said, isRight } of cases) {
-    const name = `${isRight ? 'is' : 'is not'} ${asked.amount} ${asked.currency}: ${JSON.stringify(said)}`;
-
-    it(`of a charge ${name}`, async () => {
+  it('of a charge is the amount that was asked for, or an error', () =>
+    forEachCase(cases, async ({ asked, said, isRight }) => {
       const intent = { id: 'pi_1', status: 'succeeded', ...said };
       const server = await canned({ 'POST /v1/payment_intents': { body: intent } });
       const charge = aCharge('pm_card_visa', { amount: asked });
       expect(await outcome(provider(server.url).charge(charge))).to.equal(isRight);
-    });
+    }));
 
-    it(`of a charge that is looked up ${name}`, async () => {
+  it('of a charge that is looked up is the amount that was asked for, or an error', () =>
+    forEachCase(cases, async ({ asked, said, isRight }) => {
       const charge = aCharge('pm_card_visa', { amount: asked });
       const metadata = { payment_id: charge.paymentId };
       const intent = { id: 'pi_1', status: 'succeeded', metadata, ...said };
       const server = await canned({ 'GET /v1/payment_intents/search': { body: { data: [intent] } } });
       expect(await outcome(provider(server.url).closeCharge(charge))).to.equal(isRight);
-    });
+    }));
 
-    it(`of a refund ${name}`, async () => {
+  it('of a refund is the amount that was asked for, or an error', () =>
+    forEachCase(cases, async ({ asked, said, isRight }) => {
       const { amount_received: _, ...refunded } = { amount_received: 0, ...said };
       if ('amount_received' in said && !isRight) return;
       const server = await canned({
@@ -65,8 +66,7 @@ describe('What Stripe says it took', () => {
       });
       const reversal = aReversal('pi_1', { amount: asked });
       expect(await outcome(provider(server.url).reverse(reversal))).to.equal(isRight);
-    });
-  }
+    }));
 
   it('is for that payment, under an id of Stripe', async () => {
     for (const [words, isRight] of [

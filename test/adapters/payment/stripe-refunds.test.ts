@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
@@ -30,14 +31,17 @@ describe('A refund by Stripe', () => {
     });
   });
 
-  for (const [fate, kind, refunded] of [
+  const fates = [
     ['fail', 'provider-failed', 0],
     ['failAfter', 'provider-failed', 1],
     ['drop', 'provider-failed', 1],
     ['dropBefore', 'provider-failed', 0],
     ['stall', 'provider-timeout', 1],
-  ] as const) {
-    it(`has an unknown outcome when its request meets ${fate}, and is made once when it is retried`, async () => {
+  ] as const;
+
+  it('has an unknown outcome when its request fails or its response is lost, and is made once when it is retried', () =>
+    forEachCase(fates, async ([fate, kind, refunded]) => {
+      await stripe().reset();
       const reversal = aReversal(await charged());
       await stripe().weather({ stallMilliseconds: 60_000 });
       await stripe().script(fate);
@@ -46,9 +50,11 @@ describe('A refund by Stripe', () => {
       const id = await referenceOf(provider().reverse(reversal));
       expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
       expect((await stripe().ledger()).refunds.map((each) => each.id)).to.deep.equal([id]);
-    });
+    }));
 
-    it(`that met ${fate} is ${refunded ? 'found' : 'declined'} when it is closed`, async () => {
+  it('whose outcome was unknown is found or declined when it is closed', () =>
+    forEachCase(fates, async ([fate, kind, refunded]) => {
+      await stripe().reset();
       const reversal = aReversal(await charged());
       await stripe().weather({ stallMilliseconds: 60_000 });
       await stripe().script(fate);
@@ -60,8 +66,7 @@ describe('A refund by Stripe', () => {
       expect(refunds).to.have.lengthOf(refunded);
       if (refunded) expect(verdict).to.include({ reference: refunds[0]?.id });
       else expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
-    });
-  }
+    }));
 
   it('is declined when Stripe stored a failure without a refund', async () => {
     const server = await canned({
@@ -90,8 +95,8 @@ describe('A refund by Stripe', () => {
     expect(verdict).to.have.nested.property('declined.code', 'resource_missing');
   });
 
-  for (const status of ['pending', 'requires_action']) {
-    it(`waits for the provider while it is ${status}, and is retrieved again by a retry`, async () => {
+  it('waits for the provider while it is pending or requires an action, and is retrieved again by a retry', () =>
+    forEachCase(['pending', 'requires_action'], async (status) => {
       const refund = { id: 're_1', status, amount: 450, currency: 'eur' };
       const server = await canned({
         'POST /v1/refunds': [{ body: refund }, { body: refund, headers: { 'Idempotent-Replayed': 'true' } }],
@@ -102,8 +107,7 @@ describe('A refund by Stripe', () => {
       const reverse = () => stripeAt(server.url).reverse(reversal);
       expect(await reverse()).to.deep.equal({ ...accepted, waitsFor: 'provider' });
       expect(await reverse()).to.deep.equal(accepted);
-    });
-  }
+    }));
 
   it('waits for the provider while the bank processes it, and succeeds under the same reference', async () => {
     const reversal = aReversal(await charged('pm_card_pendingRefund'));

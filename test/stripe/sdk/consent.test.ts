@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { aPayment, errorOf, runningServer } from './sdk.ts';
 
 const return_url = 'https://shop.example/back';
@@ -10,24 +11,26 @@ describe('The Stripe-like server, where the payer is asked', () => {
     running().stripe.paymentIntents.create(aPayment(...payment));
   const retrieve = (id: string) => running().stripe.paymentIntents.retrieve(id);
 
-  for (const card of [
-    'pm_card_authenticationRequired',
-    'pm_card_authenticationRequiredOnSetup',
-    'pm_card_threeDSecure2Required',
-  ]) {
-    it(`redirects the payer with ${card} to a page of Stripe, and charges once they consent`, async () => {
-      const { id, status, next_action, latest_charge } = await create(card, { return_url });
-      expect(status).to.equal('requires_action');
-      expect(next_action).to.include({ type: 'redirect_to_url' });
-      expect(next_action?.redirect_to_url).to.include({ return_url });
-      expect(next_action?.redirect_to_url?.url).to.match(/^https:\/\/hooks\.stripe\.com\//);
-      expect(latest_charge).to.equal(null);
-      await running().server.consent(id);
-      const paid = await retrieve(id);
-      expect(paid).to.include({ status: 'succeeded', amount_received: 1_000, next_action: null });
-      expect(paid.latest_charge).to.match(/^ch_/);
-    });
-  }
+  it('redirects the payer to a page of Stripe with a card that needs authentication, and charges once they consent', () =>
+    forEachCase(
+      [
+        'pm_card_authenticationRequired',
+        'pm_card_authenticationRequiredOnSetup',
+        'pm_card_threeDSecure2Required',
+      ],
+      async (card) => {
+        const { id, status, next_action, latest_charge } = await create(card, { return_url });
+        expect(status).to.equal('requires_action');
+        expect(next_action).to.include({ type: 'redirect_to_url' });
+        expect(next_action?.redirect_to_url).to.include({ return_url });
+        expect(next_action?.redirect_to_url?.url).to.match(/^https:\/\/hooks\.stripe\.com\//);
+        expect(latest_charge).to.equal(null);
+        await running().server.consent(id);
+        const paid = await retrieve(id);
+        expect(paid).to.include({ status: 'succeeded', amount_received: 1_000, next_action: null });
+        expect(paid.latest_charge).to.match(/^ch_/);
+      },
+    ));
 
   it('leaves the action to Stripe’s library on the page without a return URL, or with use_stripe_sdk', async () => {
     for (const details of [{}, { use_stripe_sdk: true }, { use_stripe_sdk: true, return_url }]) {
@@ -120,23 +123,25 @@ describe('The Stripe-like server, where the payer is asked', () => {
     expect(replay.lastResponse.headers['idempotent-replayed']).to.equal('true');
   });
 
-  for (const [method, ends] of [
-    ['pm_success_de', 'succeeded'],
-    ['pm_failedDelayed_de', 'requires_payment_method'],
-  ] as const) {
-    it(`processes ${method} until the bank decides, and it ends as ${ends}`, async () => {
-      const first = await create(method);
-      const second = await create(method);
-      expect(first.status).to.equal('processing');
-      expect((await errorOf(running().stripe.paymentIntents.cancel(first.id))).code).to.equal(
-        'payment_intent_unexpected_state',
-      );
-      await running().server.advance(59 * 60 * 1000);
-      expect((await retrieve(first.id)).status).to.equal('processing');
-      await running().server.advance(60 * 1000);
-      for (const { id } of [first, second]) expect((await retrieve(id)).status).to.equal(ends);
-    });
-  }
+  it('processes a debit until the bank decides, and it ends as the bank decides', () =>
+    forEachCase(
+      [
+        ['pm_success_de', 'succeeded'],
+        ['pm_failedDelayed_de', 'requires_payment_method'],
+      ] as const,
+      async ([method, ends]) => {
+        const first = await create(method);
+        const second = await create(method);
+        expect(first.status).to.equal('processing');
+        expect((await errorOf(running().stripe.paymentIntents.cancel(first.id))).code).to.equal(
+          'payment_intent_unexpected_state',
+        );
+        await running().server.advance(59 * 60 * 1000);
+        expect((await retrieve(first.id)).status).to.equal('processing');
+        await running().server.advance(60 * 1000);
+        for (const { id } of [first, second]) expect((await retrieve(id)).status).to.equal(ends);
+      },
+    ));
 
   it('does not debit an account without a mandate', async () => {
     const { mandate_data: _, ...payment } = aPayment('pm_success_de');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
+import { forEachCase } from '../../support/for-each-case.ts';
 import { aPayment, errorOf, runningServer } from './sdk.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -16,19 +17,22 @@ describe('The Stripe-like server, where payers dispute', () => {
     running().stripe.disputes.update(id, { evidence: { uncategorized_text } });
   const refund = (payment_intent: string) => running().stripe.refunds.create({ payment_intent, amount: 400 });
 
-  for (const [card, reason] of [
-    ['pm_card_createDispute', 'fraudulent'],
-    ['pm_card_createDisputeProductNotReceived', 'product_not_received'],
-  ] as const) {
-    it(`disputes a charge of ${card} at once, which cannot be refunded then`, async () => {
-      const { intent, dispute } = await disputed(card);
-      expect(intent.status).to.equal('succeeded');
-      expect(dispute).to.include({ status: 'needs_response', reason, amount: 1_000 });
-      expect(dispute).to.include({ charge: intent.latest_charge, is_charge_refundable: false });
-      expect(dispute.evidence_details.due_by).to.be.greaterThan(dispute.created);
-      expect((await errorOf(refund(intent.id))).code).to.equal('charge_disputed');
-    });
-  }
+  it('disputes a charge of certain cards at once, which cannot be refunded then', () =>
+    forEachCase(
+      [
+        ['pm_card_createDispute', 'fraudulent'],
+        ['pm_card_createDisputeProductNotReceived', 'product_not_received'],
+      ] as const,
+      async ([card, reason]) => {
+        await running().server.reset();
+        const { intent, dispute } = await disputed(card);
+        expect(intent.status).to.equal('succeeded');
+        expect(dispute).to.include({ status: 'needs_response', reason, amount: 1_000 });
+        expect(dispute).to.include({ charge: intent.latest_charge, is_charge_refundable: false });
+        expect(dispute.evidence_details.due_by).to.be.greaterThan(dispute.created);
+        expect((await errorOf(refund(intent.id))).code).to.equal('charge_disputed');
+      },
+    ));
 
   it('begins an inquiry for pm_card_createDisputeInquiry, whose charge can be refunded', async () => {
     const { intent, dispute } = await disputed('pm_card_createDisputeInquiry');
@@ -36,21 +40,29 @@ describe('The Stripe-like server, where payers dispute', () => {
     expect((await refund(intent.id)).status).to.equal('succeeded');
   });
 
-  for (const [card, evidence, reviewed, ends] of [
-    ['pm_card_createDispute', 'winning_evidence', 'under_review', 'won'],
-    ['pm_card_createDispute', 'losing_evidence', 'under_review', 'lost'],
-    ['pm_card_createDisputeInquiry', 'winning_evidence', 'warning_under_review', 'warning_closed'],
-    ['pm_card_createDisputeInquiry', 'escalate_inquiry_evidence', 'warning_under_review', 'needs_response'],
-  ] as const) {
-    it(`reviews ${evidence} for ${card}, and decides that it is ${ends}`, async () => {
-      const { dispute } = await disputed(card);
-      expect((await respond(dispute.id, evidence)).status).to.equal(reviewed);
-      await running().server.advance(60 * 60 * 1000);
-      const { status, evidence_details } = await retrieve(dispute.id);
-      expect(status).to.equal(ends);
-      expect(evidence_details).to.include({ has_evidence: true, submission_count: 1 });
-    });
-  }
+  it('reviews evidence, and decides by what it says', () =>
+    forEachCase(
+      [
+        ['pm_card_createDispute', 'winning_evidence', 'under_review', 'won'],
+        ['pm_card_createDispute', 'losing_evidence', 'under_review', 'lost'],
+        ['pm_card_createDisputeInquiry', 'winning_evidence', 'warning_under_review', 'warning_closed'],
+        [
+          'pm_card_createDisputeInquiry',
+          'escalate_inquiry_evidence',
+          'warning_under_review',
+          'needs_response',
+        ],
+      ] as const,
+      async ([card, evidence, reviewed, ends]) => {
+        await running().server.reset();
+        const { dispute } = await disputed(card);
+        expect((await respond(dispute.id, evidence)).status).to.equal(reviewed);
+        await running().server.advance(60 * 60 * 1000);
+        const { status, evidence_details } = await retrieve(dispute.id);
+        expect(status).to.equal(ends);
+        expect(evidence_details).to.include({ has_evidence: true, submission_count: 1 });
+      },
+    ));
 
   it('lets refunds fail that were made before an inquiry was escalated', async () => {
     const { intent, dispute } = await disputed('pm_card_createDisputeInquiry');
