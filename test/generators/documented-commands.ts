@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import type { Json } from '../http/support/client.ts';
 
@@ -46,7 +46,8 @@ export const run = async (
   const name = folderOf(generator, installation);
   if (name === undefined) throw new Error(`${generator} is not in ${installation}/package.json.`);
   const place = join(installation, 'node_modules', name);
-  if (!existsSync(place)) throw new Error(`Run node bootstrap/prepare.mjs ${installation} first.`);
+  if (!existsSync(place))
+    throw new Error(`Run node bootstrap/prepare.mjs ${relative('', installation)} first.`);
   const { bin } = jsonOf(join(place, 'package.json'));
   const [program = ''] = typeof bin === 'string' ? [bin] : Object.values<string>(bin);
   await promisify(execFile)(process.execPath, [join(place, program), ...args], { cwd: folder });

@@ -12,7 +12,7 @@ import type { Delivery, Wishes } from './webhooks/deliveries.ts';
 type RefundStatus = Refund['status'];
 
 /** Gives the provider an order. @returns the body of its response @throws when the provider rejects it */
-export type Order = (method: 'GET' | 'POST', what: string, details: object) => Promise<unknown>;
+type Order = (method: 'GET' | 'POST', what: string, details: object) => Promise<unknown>;
 
 /** How a server is reached and ended. */
 interface Running {
