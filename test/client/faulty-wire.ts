@@ -26,12 +26,15 @@ interface Seen {
 export class FaultyWire {
   readonly #server: Server;
   readonly #upstream: () => string;
+  readonly #onSilence: (response: ServerResponse) => void;
   #faults: Fault[] = [];
   /** The requests that passed. */
   readonly seen: Seen[] = [];
 
-  constructor(upstream: () => string) {
+  /** @param onSilence called with each response that will never come */
+  constructor(upstream: () => string, onSilence: (response: ServerResponse) => void) {
     this.#upstream = upstream;
+    this.#onSilence = onSilence;
     this.#server = createServer((incoming, outgoing) => {
       this.#pass(incoming, outgoing, this.#faults.shift() ?? 'none').catch(() => outgoing.destroy());
     });
@@ -74,7 +77,10 @@ export class FaultyWire {
     }
     const answer = await this.#forward(incoming, body);
     const text = Buffer.concat(await answer.toArray());
-    if (fault === 'silence') return;
+    if (fault === 'silence') {
+      this.#onSilence(outgoing);
+      return;
+    }
     if (fault === 'answer lost') {
       outgoing.destroy();
       return;

@@ -12,7 +12,10 @@ export class Shop {
 
   constructor(service: Service) {
     this.#service = service;
-    this.wire = new FaultyWire(() => service.url);
+    this.wire = new FaultyWire(
+      () => service.url,
+      (response) => response.once('close', this.time.hold()),
+    );
     before(() => this.wire.open());
     after(() => this.wire.close());
   }

@@ -1,6 +1,10 @@
 import { mock } from 'node:test';
 
-const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis;
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout, fetch: realFetch } = globalThis;
+const realNow = performance.now.bind(performance);
+
+/** While a request is under way, a millisecond takes at least this many of the real time: the network is not simulated. */
+const underWayMs = 0.1;
 
 /** A timer of simulated time. Libraries that go on with it afterwards get one of the real time. */
 class Timer {
@@ -29,13 +33,15 @@ class Timer {
 }
 
 /**
- * Time that passes by a millisecond with each turn of the event loop, in the tests of the surrounding `describe`. Sockets of this
- * machine keep up, waits of seconds end at once, and load on the machine changes no result.
+ * Time that passes by a millisecond with each turn of the event loop, in the tests of the surrounding `describe`: waits of seconds
+ * end at once. While a request is under way it passes ten times as fast as the real time at most, so that sockets keep up.
  */
 export class TurningTime {
   readonly timers = new Set<Timer>();
   now = Math.ceil(performance.now());
   isOver = false;
+  #underWay = 0;
+  #lastTurnAt = 0;
 
   constructor() {
     before(() => this.#begin());
@@ -51,6 +57,14 @@ export class TurningTime {
     const due = [...this.timers].filter(({ dueAt }) => dueAt <= this.now);
     for (const timer of due.toSorted((one, other) => one.dueAt - other.dueAt))
       if (this.timers.delete(timer)) timer.run();
+  }
+
+  /** Called when a server holds a request for ever: nothing is under way any more. @returns what ends that */
+  hold(): () => void {
+    this.#underWay -= 1;
+    return () => {
+      this.#underWay += 1;
+    };
   }
 
   /** Waits so many milliseconds. */
@@ -77,11 +91,31 @@ export class TurningTime {
     mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout | Timer | undefined) =>
       timer instanceof Timer ? this.timers.delete(timer) : clearRealTimeout(timer),
     );
+    mock.method(globalThis, 'fetch', (...request: Parameters<typeof fetch>) => this.#fetch(...request));
     const turn = (): void => {
       if (this.isOver) return;
-      this.pass(1);
+      if (this.#underWay <= 0 || realNow() - this.#lastTurnAt >= underWayMs) {
+        this.#lastTurnAt = realNow();
+        this.pass(1);
+      }
       setImmediate(turn);
     };
     setImmediate(turn);
+  }
+
+  /** A request is under way until its response is read. */
+  async #fetch(...request: Parameters<typeof fetch>): Promise<Response> {
+    this.#underWay += 1;
+    const end = (): void => {
+      this.#underWay -= 1;
+    };
+    try {
+      const response = await realFetch(...request);
+      const read = response.text.bind(response);
+      return Object.assign(response, { text: () => read().finally(end) });
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 }
