@@ -12,6 +12,17 @@ interface NightFile {
 
 export const nightFiles: readonly NightFile[] = [
   {
+    file: 'test/generators/generators.night.test.ts',
+    reason:
+      'It installs 636 packages, generates by six tools and compiles for over a minute. By day openapi-typescript runs.',
+    isCertain: true,
+  },
+  {
+    file: 'test/docs/rule-speed.night.test.ts',
+    reason: 'It measures durations. By day no timer is set while a rule is tested.',
+    isCertain: false,
+  },
+  {
     file: 'test/bootstrap/cli/import-memory.night.test.ts',
     reason:
       'It imports 180 MB into each database. By day 100 MB on SQLite show what is kept in memory there.',
