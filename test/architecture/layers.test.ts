@@ -3,11 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejectionOf } from '../contracts/harness.ts';
-import { layerOf } from '../support/layers.ts';
+import { currentLayer, enterLayer, layerOf } from '../support/layers.ts';
 import { freshMariaDb } from '../support/mariadb.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 describe('A unit test', () => {
+  // Beside files of other layers, what they may use is allowed to all.
+  const layer = currentLayer();
+  before(() => enterLayer('unit'));
+  after(() => enterLayer(layer));
+
   for (const [name, use] of [
     ['spawn', () => spawn('true')],
     ['spawnSync', () => spawnSync('true')],
