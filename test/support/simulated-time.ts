@@ -1,16 +1,17 @@
 import { mock } from 'node:test';
 import { endOfTurn } from '#adapters/support/time.ts';
+import { SimulatedTimers } from './simulated-timers.ts';
 
 /** How many turns of the event loop asynchronous code gets after each step: a request on a socket of this machine takes a few. */
 const turnsPerStep = 5;
 
 /** Time that advances only on command, so that load on the machine changes no result. */
 export class SimulatedTime {
+  readonly #timers = new SimulatedTimers();
   #now = Math.ceil(performance.now());
   #idle = performance.nodeTiming.idleTime;
 
   constructor() {
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     mock.method(performance, 'now', () => this.#now);
     mock.getter(performance.nodeTiming, 'idleTime', () => this.#idle);
   }
@@ -32,7 +33,7 @@ export class SimulatedTime {
 
   /** Runs the timers that are due within so many milliseconds. */
   reach(milliseconds: number): void {
-    mock.timers.tick(milliseconds);
+    this.#timers.advance(milliseconds);
   }
 
   /**
@@ -44,7 +45,7 @@ export class SimulatedTime {
     while (this.#now < end) {
       const step = Math.min(stepMs, end - this.#now);
       this.rest(step);
-      mock.timers.tick(step);
+      this.#timers.advance(step);
       for (let turn = 0; turn < turnsPerStep; turn += 1) await endOfTurn();
     }
   }
@@ -62,6 +63,6 @@ export class SimulatedTime {
 
   end(): void {
     mock.restoreAll();
-    mock.timers.reset();
+    this.#timers.end();
   }
 }

@@ -46,3 +46,9 @@ export const allKinds: readonly StoreKindName[] = storeKinds
 
 /** Whether its data outlives the process. */
 export const isKept = (kind: StoreKindName): boolean => keptKindNames().some((name) => name === kind);
+
+/** Those that need no server. */
+export const localKinds: readonly StoreKindName[] = ['memory', 'sqlite'];
+
+/** Those that need one. */
+export const serverKinds: readonly StoreKindName[] = allKinds.filter((kind) => !localKinds.includes(kind));

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { redirectUrl, secret } from '../../application/payer.ts';
-import { databaseTexts } from '../../support/database-texts.ts';
+import { secret } from '../../application/payer.ts';
+import { localKinds } from '../../support/test-databases.ts';
 import { asking, payer } from '../support/asking-provider.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
-import { describeService, describeServiceOnEachStore } from '../support/service.ts';
-import { newOrder, newPayment, newProduct, once, orderNow, pay } from '../support/shop.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newProduct, once, orderNow, pay } from '../support/shop.ts';
+import { describePayerAction } from './payer-consent.suite.ts';
+
+describePayerAction(localKinds);
 
 const returnUrl = 'https://shop.example/paid';
 const sdkAction = { type: 'provider_sdk', client_secret: secret };
@@ -20,38 +23,6 @@ const payPresent = (client: Client, { id }: Json, fields: object = {}, key?: str
 
 const cancel = (client: Client, { id }: Json, fields: object = {}, key?: string): Promise<ApiResponse> =>
   client.patch(`/v1/payments/${id}`, { status: 'canceled', ...fields }, once(key));
-
-describeServiceOnEachStore('The action of a payer', asking, (service, kind) => {
-  it('is in the response to POST, in no replay, and in no row', async () => {
-    const customer = await service.person('customer');
-    const key = randomUUID();
-    const unpaid = await newOrder(customer, await newProduct(service));
-    const first = await payPresent(customer, unpaid, { return_url: returnUrl }, key);
-    const payment = expectCreated(first, '/v1/payments');
-    expect(payment).to.deep.include({
-      status: 'requires_action',
-      next_action: { type: 'redirect', url: redirectUrl },
-    });
-    expect(Date.parse(payment.action_expires_at) - Date.parse(payment.created_at)).to.equal(3_600_000);
-    const replay = await payPresent(customer, unpaid, { return_url: returnUrl }, key);
-    expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
-    expect(replay.body.data).to.deep.equal({ ...payment, next_action: null });
-    const read = await customer.get(`/v1/payments/${payment.id}`);
-    expect(read.body.data.next_action).to.deep.equal({ type: 'redirect', url: redirectUrl });
-    if (kind === 'memory') return;
-    const texts = await databaseTexts(service.databaseUrl);
-    expect(texts).to.contain(payment.id).and.not.to.contain(redirectUrl).and.not.to.contain(returnUrl);
-  });
-
-  it('ends when the payment is canceled, and its order can be paid again', async () => {
-    const customer = await service.person('customer');
-    const unpaid = await newOrder(customer, await newProduct(service));
-    const payment = expectCreated(await payPresent(customer, unpaid), '/v1/payments');
-    const canceled = expectOne(await cancel(customer, payment));
-    expect(canceled).to.include({ status: 'canceled', failure: null, next_action: null });
-    await newPayment(customer, unpaid);
-  });
-});
 
 describeService('A payment that waits for its payer', asking, (service) => {
   let customer: Client;

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
-import { Instant } from '#domain/instant.ts';
+import { localKinds } from '../../support/test-databases.ts';
 import type { Client, Json } from '../support/client.ts';
 import { operationAt } from '../support/described.ts';
 import { expectError, expectInvalid } from '../support/expectations.ts';
-import { describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
-import { newOrder, newPaidOrder, newProduct, paymentsOf, refund } from '../support/shop.ts';
+import { describeServiceOnMemory } from '../support/service.ts';
+import { newPaidOrder, newProduct } from '../support/shop.ts';
+import { describeSales } from './sales.suite.ts';
 
-const dayMs = 86_400_000;
-
-const at = (instant: string, milliseconds: number): string => Instant.plus(instant as Instant, milliseconds);
+describeSales(localKinds);
 
 /** All rows of a report. */
 const sales = async (reader: Client, query: string): Promise<Json[]> => {
@@ -19,96 +18,6 @@ const sales = async (reader: Client, query: string): Promise<Json[]> => {
   expect(links).to.deep.equal({ next: null });
   return data;
 };
-
-describeServiceOnEachStore('The report of sales', {}, (service) => {
-  let staff: Client;
-  let buyer: Client;
-  before(async () => {
-    staff = await service.person('staff');
-    buyer = await service.person('customer');
-  });
-
-  const productIn = (currency: string, amount = 450) => newProduct(service, { price: { amount, currency } });
-
-  /** The rows of one currency: each test has its own. */
-  const salesIn = async (currency: string, query: string): Promise<Json[]> =>
-    (await sales(staff, query)).filter((row) => row.currency === currency);
-
-  it('has what was ordered, paid and refunded, by currency', async () => {
-    const [francs, yen] = [await productIn('CHF'), await productIn('JPY', 300)];
-    const first = await newPaidOrder(buyer, francs, 2);
-    const fulfilled = await newPaidOrder(buyer, francs);
-    await staff.patch(`/v1/orders/${fulfilled.id}`, { status: 'fulfilled' });
-    const canceled = await newOrder(buyer, francs);
-    await buyer.patch(`/v1/orders/${canceled.id}`, { status: 'canceled' });
-    await newOrder(buyer, francs);
-    await newOrder(buyer, yen);
-    const [payment] = await paymentsOf(staff, first);
-    await refund(staff, payment, { amount: { amount: 100, currency: 'CHF' } });
-    const from = first.created_at;
-    const until = at(from, dayMs);
-    const none = (currency: string) => ({ amount: 0, currency });
-    expect(await salesIn('CHF', `from=${from}`)).to.deep.equal([
-      {
-        ...{ from, until, currency: 'CHF', order_count: 3, paid_order_count: 2 },
-        ...{ paid: { amount: 1_350, currency: 'CHF' }, refund_count: 1 },
-        refunded: { amount: 100, currency: 'CHF' },
-      },
-    ]);
-    expect(await salesIn('JPY', `from=${from}`)).to.deep.equal([
-      {
-        ...{ from, until, currency: 'JPY', order_count: 1, paid_order_count: 0, paid: none('JPY') },
-        ...{ refund_count: 0, refunded: none('JPY') },
-      },
-    ]);
-    const rows: Json[] = await sales(staff, `from=${from}`);
-    expect(rows.map(({ currency }) => currency)).to.deep.equal(
-      rows.map(({ currency }) => currency).toSorted(),
-    );
-  });
-
-  it('counts an order as paid in its own period once it is refunded', async () => {
-    const product = await productIn('SEK');
-    const order = await newPaidOrder(buyer, product);
-    const [payment] = await paymentsOf(staff, order);
-    await refund(staff, payment);
-    const [row] = await salesIn('SEK', `from=${order.created_at}`);
-    expect(row).to.deep.include({
-      ...{ order_count: 1, paid_order_count: 1, paid: { amount: 450, currency: 'SEK' } },
-      ...{ refund_count: 1, refunded: { amount: 450, currency: 'SEK' } },
-    });
-  });
-
-  it('has periods that include their begin, exclude their end, and follow each other', async () => {
-    const product = await productIn('NOK');
-    const { created_at: created } = await newOrder(buyer, product);
-    const periods = async (query: string) =>
-      (await salesIn('NOK', query)).map(({ from, until }) => [from, until]);
-    expect(await periods(`from=${created}`)).to.deep.equal([[created, at(created, dayMs)]]);
-    expect(await periods(`from=${at(created, 1)}`)).to.deep.equal([]);
-    const dayBefore = at(created, -dayMs);
-    expect(await periods(`from=${dayBefore}`)).to.deep.equal([]);
-    expect(await periods(`from=${at(dayBefore, 1)}`)).to.have.lengthOf(1);
-    expect(await periods(`from=${dayBefore}&days=2`)).to.deep.equal([[created, at(created, dayMs)]]);
-    expect(await periods(`from=${at(created, -30 * dayMs)}&days=31`)).to.deep.equal([
-      [created, at(created, dayMs)],
-    ]);
-  });
-
-  it('takes any offset of its first period, and shows it in UTC', async () => {
-    const product = await productIn('DKK');
-    const { created_at: created } = await newOrder(buyer, product);
-    const midnight = `${at(created, 3_600_000).slice(0, 10)}T00:00:00`;
-    const [row] = await salesIn('DKK', `from=${midnight}%2B01:00`);
-    expect(row.from).to.equal(at(Instant.parse(`${midnight}+01:00`) ?? '', 0));
-    expectInvalid(await staff.get(`/v1/sales?from=${midnight}+01:00`), 'from');
-  });
-
-  it('has no row where nothing was sold', async () => {
-    for (const from of ['0000-01-01T00:00:00Z', '2001-01-01T00:00:00Z', '9999-11-30T23:59:59.999Z'])
-      expect(await sales(staff, `from=${from}&days=31`), from).to.deep.equal([]);
-  });
-});
 
 describeServiceOnMemory('The report of sales', {}, (service) => {
   const from = 'from=2026-03-01T00:00:00Z';

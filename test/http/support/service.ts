@@ -5,7 +5,10 @@ import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
-import { allKinds, createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
+import { FlowingTime } from '../../support/flowing-time.ts';
+import { createDatabase, localKinds, productOf, type TestDatabase } from '../../support/test-databases.ts';
+import { until } from '../../support/until.ts';
 import { Client } from './client.ts';
 import { allowedOrigin } from './protocol.ts';
 
@@ -18,6 +21,7 @@ export class Service {
   readonly #environment: Environment;
   readonly #kind: StoreKindName;
   readonly #timing: Timing | undefined;
+  #time: FlowingTime | undefined;
   #database: TestDatabase | undefined;
   #app: App | undefined;
   #people = 0;
@@ -26,6 +30,23 @@ export class Service {
     this.#environment = environment;
     this.#kind = kind;
     this.#timing = timing;
+  }
+
+  /** Starts it in simulated time, which lasts until it ends. */
+  async startInSimulatedTime(): Promise<void> {
+    this.#time = new FlowingTime();
+    await this.start();
+  }
+
+  /** The simulated time. @throws unless it was started in it */
+  get time(): FlowingTime {
+    if (this.#time === undefined) throw new Error('The service runs in real time.');
+    return this.#time;
+  }
+
+  /** Polls until the value satisfies the condition: in the time of the service, which is real unless it is simulated. */
+  until<T>(read: () => Promise<T>, condition: (value: T) => boolean, limitMs = 20_000): Promise<T> {
+    return this.#time?.until(read, condition, limitMs) ?? until(read, condition, limitMs);
   }
 
   async start(): Promise<void> {
@@ -40,21 +61,30 @@ export class Service {
         RATE_LIMIT_MAX: '1000000',
         LOG_LEVEL: 'silent',
         ...this.#environment,
+        ...(this.#environment.OPS_PORT === 'free' && { OPS_PORT: `${await freePort()}` }),
       }),
       { timing: this.#timing },
     );
   }
 
-  /** Stops the service. Its data survives a restart, except in memory. */
-  async stop(): Promise<void> {
-    await this.#app?.close();
+  /**
+   * Stops the service. Its data survives a restart, except in memory.
+   * @param drain how long requests are still accepted, in milliseconds
+   */
+  async stop(drain?: number): Promise<void> {
+    await this.#app?.close(drain);
     this.#app = undefined;
   }
 
   async end(): Promise<void> {
-    await this.stop();
-    await this.#database?.remove();
-    this.#database = undefined;
+    try {
+      await this.stop();
+      await this.#database?.remove();
+    } finally {
+      this.#database = undefined;
+      this.#time?.end();
+      this.#time = undefined;
+    }
   }
 
   /** Runs work on the store while the service is stopped, past the rules of the API. */
@@ -129,19 +159,6 @@ export const describeService = (
   timing?: Timing,
 ): void => describeOn('sqlite', title, environment, describeBehaviour, timing);
 
-/** Runs HTTP tests once on each kind of store, for what goes through all layers. The parameters are those of `describeService`. */
-export const describeServiceOnEachStore = (
-  title: string,
-  environment: Environment,
-  describeBehaviour: (service: Service, kind: StoreKindName) => void,
-  timing?: Timing,
-): void => {
-  for (const kind of allKinds) {
-    const describeThere = (service: Service): void => describeBehaviour(service, kind);
-    describeOn(kind, title, environment, describeThere, timing);
-  }
-};
-
 /** Runs HTTP tests on memory only, for behaviour that does not depend on the store. */
 export const describeServiceOnMemory = (
   title: string,
@@ -150,16 +167,46 @@ export const describeServiceOnMemory = (
   timing?: Timing,
 ): void => describeOn('memory', title, environment, describeBehaviour, timing);
 
+/** The same in simulated time: `service.until` lets time pass, and `service.time` measures it. */
+export const describeServiceInSimulatedTime = (
+  title: string,
+  environment: Environment,
+  describeBehaviour: (service: Service) => void,
+  { kind = 'memory', ...timing }: Timing & { readonly kind?: 'memory' | 'sqlite' } = {},
+): void => describeOn(kind, title, environment, describeBehaviour, timing, true);
+
+/** Declares the tests of a suite on each of these kinds of store. */
+export type ServiceSuite = (kinds: readonly StoreKindName[]) => void;
+
+/**
+ * Makes a suite of HTTP tests for what goes through all layers. `x.test.ts` runs it on the stores of this process, in simulated time,
+ * and `x.store.test.ts` on those of servers. The parameters are those of `describeService`.
+ */
+export const serviceSuite =
+  (
+    title: string,
+    environment: Environment,
+    describeBehaviour: (service: Service, kind: StoreKindName) => void,
+    timing?: Timing,
+  ): ServiceSuite =>
+  (kinds) => {
+    for (const kind of kinds) {
+      const describeThere = (service: Service): void => describeBehaviour(service, kind);
+      describeOn(kind, title, environment, describeThere, timing, localKinds.includes(kind));
+    }
+  };
+
 const describeOn = (
   kind: StoreKindName,
   title: string,
   environment: Environment,
   describeBehaviour: (service: Service) => void,
   timing?: Timing,
+  isSimulated = false,
 ): void => {
   describe(`${title} (${productOf(kind)})`, () => {
     const service = new Service(environment, kind, timing);
-    before(() => service.start());
+    before(() => (isSimulated ? service.startInSimulatedTime() : service.start()));
     after(() => service.end());
     describeBehaviour(service);
   });

@@ -15,7 +15,7 @@ export const once = (key: string = randomUUID()): Record<string, string> => ({ '
 export const tea = { name: 'Tea', price: euros(350) };
 
 /** Creates an active product, tea unless the fields override it. */
-export const newProduct = async (service: Service, fields: object = {}): Promise<Json> =>
+export const newProduct = async (service: Pick<Service, 'operator'>, fields: object = {}): Promise<Json> =>
   expectCreated(await service.operator.post('/v1/products', { ...tea, ...fields }), '/v1/products');
 
 export const stockOf = async (service: Service, { id }: Json): Promise<number | null> =>

@@ -1,11 +1,14 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import { reset } from '../../support/reset.ts';
 import type { ApiResponse } from './client.ts';
 
 /** The timeout for a response or the end of a connection, in milliseconds. */
 const responseTimeoutMs = 16_000;
+
+/** Real ones, also while the time of the service is simulated: sockets go on in real time. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+const now = performance.now.bind(performance);
 
 /** A raw connection for bytes that no client library would send. It reads the responses one after the other. */
 export class Wire {
@@ -77,7 +80,7 @@ export class Wire {
 
   /** Resolves when the service has closed its end. @throws when it sent anything before */
   async closed(): Promise<void> {
-    const deadline = performance.now() + responseTimeoutMs;
+    const deadline = now() + responseTimeoutMs;
     while (!this.#isOver) await this.#news(deadline);
     if (this.#unread.length > 0) throw new Error(`Unexpected data arrived: ${this.#unread}`);
     this.#socket.destroy();
@@ -85,13 +88,13 @@ export class Wire {
 
   /** Resolves when the connection is closed in both directions. */
   async gone(): Promise<void> {
-    const deadline = performance.now() + responseTimeoutMs;
+    const deadline = now() + responseTimeoutMs;
     while (!this.#socket.closed) await this.#news(deadline);
   }
 
   /** The bytes up to the index that `end` returns, once it exceeds `least`. */
   async #until(end: () => number, least: number): Promise<Buffer> {
-    const deadline = performance.now() + responseTimeoutMs;
+    const deadline = now() + responseTimeoutMs;
     for (;;) {
       const place = end();
       if (place > least && this.#unread.length >= place) {
@@ -105,17 +108,15 @@ export class Wire {
   }
 
   async #news(deadline: number): Promise<void> {
-    const left = deadline - performance.now();
+    const left = deadline - now();
     if (left <= 0) throw new Error(`No more data arrived after: ${this.#unread}`);
-    const waiting = new AbortController();
-    const something = new Promise<void>((resolve) => {
-      this.#wake = resolve;
+    await new Promise<void>((resolve) => {
+      const timer = startTimer(resolve, left);
+      this.#wake = () => {
+        stopTimer(timer);
+        resolve();
+      };
     });
-    await Promise.race([
-      something,
-      pause(left, undefined, { signal: waiting.signal }).catch(() => undefined),
-    ]);
-    waiting.abort();
   }
 }
 

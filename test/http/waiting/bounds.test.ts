@@ -1,12 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { freePort } from '../../bootstrap/support/ports.ts';
 import { Metrics } from '../../support/metrics.ts';
-import { until } from '../../support/until.ts';
 import type { ApiResponse, Client } from '../support/client.ts';
 import { Service } from '../support/service.ts';
 import { newProduct } from '../support/shop.ts';
-import { timed, untilItWaits } from '../support/waiting.ts';
+import { observed, untilWaiting as untilWaitingIn } from '../support/waiting.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const maxPerCredential = 20;
@@ -15,9 +12,8 @@ describe('The requests that wait', () => {
   let service: Service;
   let staff: Client;
   before(async () => {
-    const environment = { MAX_WAITING: '25', MAX_IN_FLIGHT: '4', OPS_PORT: `${await freePort()}` };
-    service = new Service(environment, 'memory');
-    await service.start();
+    service = new Service({ ...observed, MAX_WAITING: '25', MAX_IN_FLIGHT: '4' }, 'memory');
+    await service.startInSimulatedTime();
     staff = await service.person('staff');
   });
   after(() => service.end());
@@ -27,12 +23,7 @@ describe('The requests that wait', () => {
   const isApplied = ({ headers }: ApiResponse): boolean => headers.get('Preference-Applied') === 'wait=20';
   const gauge = async (name: string): Promise<number> =>
     (await Metrics.of(service.opsUrl)).value(`portico_http_requests_${name}`);
-  const untilWaiting = (count: number, timeoutMs?: number): Promise<number> =>
-    until(
-      () => gauge('waiting'),
-      (now) => now === count,
-      timeoutMs,
-    );
+  const untilWaiting = (count: number): Promise<void> => untilWaitingIn(service, count);
 
   /** Begins to wait as often as that, one request after the other: no more than four may be in flight. */
   const waiters = async (client: Client, count: number): Promise<Promise<ApiResponse>[]> => {
@@ -47,7 +38,7 @@ describe('The requests that wait', () => {
 
   it('are at most 20 of a credential: the next one is answered at once', async () => {
     const waiting = await waiters(staff, maxPerCredential);
-    const [refused, milliseconds] = await timed(read(staff));
+    const [refused, milliseconds] = await service.time.during(read(staff));
     expect(refused.status).to.equal(200);
     expect(isApplied(refused)).to.equal(false);
     expect(refused.headers.get('Vary')).to.equal('Prefer');
@@ -93,8 +84,10 @@ describe('The requests that wait', () => {
     expect(isApplied(await read(staff))).to.equal(false);
     for (const wire of wires.slice(1)) wire.destroy();
     wires[0]?.end();
+    const lost = service.time.now;
+    await untilWaiting(0);
     // Shorter than the time between two checks of a credential, at which a lost client is noticed anyway.
-    await untilWaiting(0, 1_500);
+    expect(service.time.now - lost).to.be.below(2_000);
     expect(await gauge('in_flight')).to.equal(0);
     const labels = { method: 'GET', route: '/v1/events', status: '499' };
     const metrics = await Metrics.of(service.opsUrl);
@@ -106,11 +99,14 @@ describe('The requests that wait', () => {
 
   it('do not prolong the durations that metrics show', async () => {
     const labels = { method: 'GET', route: '/v1/events' };
-    const sum = async () =>
-      (await Metrics.of(service.opsUrl)).value('portico_http_request_duration_seconds_sum', labels);
-    const before = await sum();
-    await staff.get(path, { Prefer: 'wait=2' });
-    await pause(untilItWaits);
-    expect((await sum()) - before).to.be.within(0, 1);
+    const read = async (what: string) =>
+      (await Metrics.of(service.opsUrl)).value(`portico_http_request_duration_seconds_${what}`, labels);
+    const [count, sum] = [await read('count'), await read('sum')];
+    await service.time.during(staff.get(path, { Prefer: 'wait=2' }));
+    await service.until(
+      () => read('count'),
+      (now) => now > count,
+    );
+    expect((await read('sum')) - sum).to.be.within(0, 1);
   });
 });

@@ -1,15 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
+import { localKinds } from '../../support/test-databases.ts';
+import { type ApiResponse, Client, type Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
-import { describeService, describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import { newOrder, newProduct } from '../support/shop.ts';
-import { timed, untilItWaits } from '../support/waiting.ts';
+import { observed, untilWaiting } from '../support/waiting.ts';
+import { describeWaitForFeed } from './feed.suite.ts';
 
 const path = '/v1/events';
+
+describeWaitForFeed(localKinds);
 
 /** A reader at the end of the feed. */
 const readerAt = async (client: Client, filter = '') => {
@@ -18,66 +22,40 @@ const readerAt = async (client: Client, filter = '') => {
   return (prefer: string): Promise<ApiResponse> => client.get(link, { Prefer: prefer });
 };
 
-describeServiceOnEachStore('A request that waits for the feed', {}, (service) => {
-  /** A reader behind the event of a new product: a store may show events a moment after their commit. */
-  const readerBehindAll = async (staff: Client) => {
-    const { id } = await newProduct(service);
-    for (let link = path; ; ) {
-      const { body } = await staff.get(link, { Prefer: 'wait=5' });
-      link = body.links.resume;
-      if (body.data.some(({ subject }: Json) => subject.id === id))
-        return (prefer: string) => staff.get(link, { Prefer: prefer });
-    }
-  };
-
-  it('gets an event within 150 ms after it is visible, long before its time has passed', async () => {
-    const staff = await service.person('staff');
-    const delays: number[] = [];
-    for (const _ of [1, 2, 3]) {
-      const read = await readerBehindAll(staff);
-      const waiting = read('wait=20');
-      await pause(untilItWaits);
-      const product = await newProduct(service);
-      const changed = performance.now();
-      const { body, headers } = await waiting;
-      delays.push(performance.now() - changed);
-      expect(body.data.map(({ subject }: Json) => subject.id)).to.deep.equal([product.id]);
-      expect(headers.get('Preference-Applied')).to.equal('wait=20');
-      expect(headers.get('Vary')).to.equal('Prefer');
-    }
-    // The others may have met a machine without time.
-    expect(Math.min(...delays)).to.be.below(150);
-  });
-
-  it('gets an event that has come between the read and the wait', async () => {
-    const staff = await service.person('staff');
-    for (const round of [1, 2, 3, 4, 5]) {
-      const read = await readerBehindAll(staff);
-      const [waited, product] = await Promise.all([read('wait=5'), newProduct(service)]);
-      expect(waited.body.data[0]?.subject.id, `round ${round}`).to.equal(product.id);
-    }
-  });
-});
-
-describeServiceOnMemory('Waiting for the feed', {}, (service) => {
+describeServiceInSimulatedTime('Waiting for the feed', observed, (service) => {
   let staff: Client;
   before(async () => {
     staff = await service.person('staff');
   });
 
-  it('ends with an empty page when the time has passed, and the next request goes on there', async () => {
+  for (const [prefer, applied, expectedMs] of [
+    ['wait=1', 'wait=1', 1_000],
+    ['wait=31', 'wait=30', 30_000],
+  ] as const) {
+    it(`ends with an empty page when the time has passed, at most 30 seconds, and the next request goes on there: ${prefer}`, async () => {
+      const read = await readerAt(staff);
+      const [response, milliseconds] = await service.time.during(read(prefer), 50);
+      expect(milliseconds).to.be.within(expectedMs, expectedMs + 300);
+      expect(response.body.data).to.deep.equal([]);
+      expect(response.headers.get('Preference-Applied')).to.equal(applied);
+      const product = await newProduct(service);
+      const [news] = (await staff.get(response.body.links.resume, { Prefer: 'wait=1' })).body.data;
+      expect(news.subject.id).to.equal(product.id);
+    });
+  }
+
+  it('ends within 50 ms after an event of this process', async () => {
     const read = await readerAt(staff);
-    const [response, milliseconds] = await timed(read('wait=1'));
-    expect(milliseconds).to.be.within(990, 1_500);
-    expect(response.body.data).to.deep.equal([]);
-    expect(response.headers.get('Preference-Applied')).to.equal('wait=1');
+    const waiting = read('wait=20');
+    await untilWaiting(service, 1);
     const product = await newProduct(service);
-    const [news] = (await staff.get(response.body.links.resume, { Prefer: 'wait=1' })).body.data;
-    expect(news.subject.id).to.equal(product.id);
+    const [{ body }, milliseconds] = await service.time.during(waiting, 1);
+    expect(body.data.map(({ subject }: Json) => subject.id)).to.deep.equal([product.id]);
+    expect(milliseconds).to.be.below(50);
   });
 
   it('does not happen where the page has events', async () => {
-    const [response, milliseconds] = await timed(staff.get(path, { Prefer: 'wait=20' }));
+    const [response, milliseconds] = await service.time.during(staff.get(path, { Prefer: 'wait=20' }));
     expect(response.body.data).to.have.length.above(0);
     expect(response.headers.get('Preference-Applied')).to.equal('wait=20');
     expect(milliseconds).to.be.below(500);
@@ -85,7 +63,7 @@ describeServiceOnMemory('Waiting for the feed', {}, (service) => {
 
   it('does not happen without the preference, and any other is ignored', async () => {
     for (const headers of [{}, { Prefer: 'respond-async' }, { Prefer: 'wait=0' }, { Prefer: 'wait' }]) {
-      const [response, milliseconds] = await timed(
+      const [response, milliseconds] = await service.time.during(
         staff.get(`${path}?start=latest`, headers as Record<string, string>),
       );
       expect(milliseconds).to.be.below(500);
@@ -94,17 +72,9 @@ describeServiceOnMemory('Waiting for the feed', {}, (service) => {
     }
   });
 
-  it('with more than 30 seconds is for 30', async () => {
-    const read = await readerAt(staff);
-    const waiting = read('wait=31');
-    await pause(untilItWaits);
-    await newProduct(service);
-    expect((await waiting).headers.get('Preference-Applied')).to.equal('wait=30');
-  });
-
   it('with start=latest is for what comes after the request', async () => {
     const waiting = staff.get(`${path}?start=latest`, { Prefer: 'wait=20' });
-    await pause(untilItWaits);
+    await untilWaiting(service, 1);
     const product = await newProduct(service);
     const { body } = await waiting;
     expect(body.data.map(({ subject }: Json) => subject.id)).to.deep.equal([product.id]);
@@ -114,21 +84,21 @@ describeServiceOnMemory('Waiting for the feed', {}, (service) => {
     const buyer = await service.person('customer');
     const order = await newOrder(buyer, await newProduct(service));
     const read = await readerAt(staff, `order_id=${order.id}&type=order.*`);
-    const waiting = timed(read('wait=20'));
-    await pause(untilItWaits);
+    const waiting = read('wait=20');
+    await untilWaiting(service, 1);
     await newOrder(buyer, await newProduct(service));
-    await pause(untilItWaits);
+    await service.time.pass(1_000);
+    await untilWaiting(service, 1);
     const changed = await buyer.patch(`/v1/orders/${order.id}`, { status: 'canceled' });
     expect(changed.status).to.equal(200);
-    const [{ body }, milliseconds] = await waiting;
+    const { body } = await waiting;
     expect(body.data.map(({ type }: Json) => type)).to.deep.equal(['order.canceled']);
-    expect(milliseconds).to.be.above(2 * untilItWaits - 20);
   });
 
   it('wakes every reader, and each gets the same events', async () => {
     const read = await readerAt(staff);
     const waiting = Promise.all(Array.from({ length: 20 }, () => read('wait=20')));
-    await pause(untilItWaits);
+    await untilWaiting(service, 20);
     await newProduct(service);
     const pages = (await waiting).map(({ body }) => idsOf(body.data).join());
     expect(new Set(pages).size).to.equal(1);
@@ -136,31 +106,72 @@ describeServiceOnMemory('Waiting for the feed', {}, (service) => {
   });
 });
 
-describeService('Waiting for the feed', {}, (service) => {
-  it('without a position begins at what is kept, also when events are deleted meanwhile', async () => {
-    const staff = await service.person('staff');
-    const waiting = staff.get(`${path}?type=dispute.*`, { Prefer: 'wait=1' });
-    await pause(untilItWaits);
-    const store = await openStore(readConfig({ DATABASE_URL: service.databaseUrl }).database);
-    const future = Instant.at(Date.UTC(2999, 0, 1));
-    await store.unitOfWork
-      .run(({ events }) => events.deleteOlder(future, future))
-      .finally(() => store.close());
-    const { status, headers, body } = await waiting;
-    expect(status, JSON.stringify(body)).to.equal(200);
-    expect(headers.get('Preference-Applied')).to.equal('wait=1');
-    expect(body.data).to.deep.equal([]);
-    expect((await staff.get(body.links.resume)).status, 'at what is kept').to.equal(200);
-  });
+describeServiceInSimulatedTime(
+  'Waiting for the feed',
+  observed,
+  (service) => {
+    /** Works on the same file as another process does. */
+    const beside = async (
+      work: Parameters<Awaited<ReturnType<typeof openStore>>['unitOfWork']['run']>[0],
+    ) => {
+      const store = await openStore(readConfig({ DATABASE_URL: service.databaseUrl }).database);
+      await store.unitOfWork.run(work).finally(() => store.close());
+    };
 
-  it('holds no connection: others are served meanwhile', async () => {
-    const staff = await service.person('staff');
-    const read = await readerAt(staff);
-    const waiting = Promise.all(Array.from({ length: 20 }, () => read('wait=20')));
-    await pause(untilItWaits);
-    const [, milliseconds] = await timed(staff.get('/v1/products'));
-    expect(milliseconds).to.be.below(500);
-    await newProduct(service);
-    expect((await waiting).every(({ body }) => body.data.length === 1)).to.equal(true);
-  });
-});
+    it('without a position begins at what is kept, also when events are deleted meanwhile', async () => {
+      const staff = await service.person('staff');
+      const waiting = staff.get(`${path}?type=dispute.*`, { Prefer: 'wait=1' });
+      await untilWaiting(service, 1);
+      const future = Instant.at(Date.UTC(2999, 0, 1));
+      await beside(({ events }) => events.deleteOlder(future, future));
+      const [{ status, headers, body }] = await service.time.during(waiting);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(headers.get('Preference-Applied')).to.equal('wait=1');
+      expect(body.data).to.deep.equal([]);
+      expect((await staff.get(body.links.resume)).status, 'at what is kept').to.equal(200);
+    });
+
+    let app: App | undefined;
+    afterEach(async () => {
+      await app?.close();
+      app = undefined;
+    });
+
+    it('ends within 150 ms after an event of another process', async () => {
+      const staff = await service.person('staff');
+      const { token: key = '' } = service.operator;
+      app = await startApp(
+        readConfig({
+          ...{ DATABASE_URL: service.databaseUrl, PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' },
+          ...{ ADMIN_API_KEY: key, RATE_LIMIT_MAX: '1000000' },
+        }),
+      );
+      const { url } = app;
+      const elsewhere = { operator: new Client(() => url, key) };
+      const delays: number[] = [];
+      for (const sinceBegin of [0, 15, 30, 45, 60, 75, 90]) {
+        const read = await readerAt(staff);
+        const waiting = read('wait=20');
+        await untilWaiting(service, 1);
+        if (sinceBegin > 0) await service.time.pass(sinceBegin);
+        const { id } = await newProduct(elsewhere);
+        const [{ body }, milliseconds] = await service.time.during(waiting, 1);
+        expect(body.data.map(({ subject }: Json) => subject.id)).to.deep.equal([id]);
+        delays.push(milliseconds);
+      }
+      expect(Math.max(...delays), delays.join()).to.be.within(75, 150);
+    });
+
+    it('holds no connection: others are served meanwhile', async () => {
+      const staff = await service.person('staff');
+      const read = await readerAt(staff);
+      const waiting = Promise.all(Array.from({ length: 20 }, () => read('wait=20')));
+      await untilWaiting(service, 20);
+      const [, milliseconds] = await service.time.during(staff.get('/v1/products'));
+      expect(milliseconds).to.be.below(500);
+      await newProduct(service);
+      expect((await waiting).every(({ body }) => body.data.length === 1)).to.equal(true);
+    });
+  },
+  { kind: 'sqlite' },
+);

@@ -3,20 +3,21 @@ import { expect } from 'chai';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
+import { FlowingTime } from '../../support/flowing-time.ts';
 import { Metrics } from '../../support/metrics.ts';
-import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
 import { Session } from '../support/session.ts';
-import { timed } from '../support/waiting.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 const path = '/v1/events?start=latest';
 const tea = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
 
 describe('Requests that wait over HTTP/2', () => {
+  let time: FlowingTime;
   let app: App;
   let session: Session;
   before(async () => {
+    time = new FlowingTime();
     app = await startApp(
       readConfig({
         ...{ DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: `${await freePort()}`, LOG_LEVEL: 'silent' },
@@ -28,6 +29,7 @@ describe('Requests that wait over HTTP/2', () => {
   after(async () => {
     session.close();
     await app.close();
+    time.end();
   });
 
   const waiting = async () => (await Metrics.of(app.opsUrl ?? '')).value('portico_http_requests_waiting');
@@ -36,8 +38,8 @@ describe('Requests that wait over HTTP/2', () => {
     const events = Promise.all(
       [1, 2, 3].map(() => session.ask('GET', path, undefined, { prefer: 'wait=20' })),
     );
-    await until(waiting, (count) => count === 3);
-    const [created, milliseconds] = await timed(session.ask('POST', '/v1/products', tea));
+    await time.until(waiting, (count) => count === 3);
+    const [created, milliseconds] = await time.during(session.ask('POST', '/v1/products', tea));
     expect(created.status).to.equal(201);
     expect(milliseconds).to.be.below(1_000);
     for (const { body, headers } of await events) {
@@ -49,10 +51,10 @@ describe('Requests that wait over HTTP/2', () => {
   it('end when the client cancels its stream, or closes its session', async () => {
     const other = await Session.open(app.url, certificate.cert, token);
     const streams = [1, 2].map(() => other.begin('GET', path, { prefer: 'wait=20' }).end());
-    await until(waiting, (count) => count === 2);
+    await time.until(waiting, (count) => count === 2);
     streams[0]?.close(constants.NGHTTP2_CANCEL);
-    await until(waiting, (count) => count === 1, 2_000);
+    await time.until(waiting, (count) => count === 1, 2_000);
     other.close();
-    await until(waiting, (count) => count === 0, 2_000);
+    await time.until(waiting, (count) => count === 0, 2_000);
   });
 });

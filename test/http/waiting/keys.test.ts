@@ -1,53 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { localKinds } from '../../support/test-databases.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expectError, expectOne } from '../support/expectations.ts';
-import { isReplay } from '../support/replays.ts';
-import { describeServiceOnEachStore, describeServiceOnMemory } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import { newOrder, newProduct, paymentsOf } from '../support/shop.ts';
-import { timed, untilItWaits } from '../support/waiting.ts';
+import { describeWaitForKey, payTwice, untilItPays } from './keys.suite.ts';
 
-/** Pays with a key, and sends the same again while the first request runs. */
-const payTwice = async (buyer: Client, order: Json, method: string, prefer: string | undefined) => {
-  const key = randomUUID();
-  const send = (headers: Record<string, string>) =>
-    buyer.post(
-      '/v1/payments',
-      { order_id: order.id, payment_method: method },
-      { 'Idempotency-Key': key, ...headers },
-    );
-  const first = send({});
-  await pause(untilItWaits);
-  const second = timed(send(prefer === undefined ? {} : { Prefer: prefer }));
-  return { first, second };
-};
+describeWaitForKey(localKinds);
 
-describeServiceOnEachStore('A request that waits for its key', {}, (service) => {
-  let buyer: Client;
-  let order: Json;
-  beforeEach(async () => {
-    buyer = await service.person('customer');
-    order = await newOrder(buyer, await newProduct(service));
-  });
-
-  it('gets the stored response once the first request has ended', async () => {
-    const { first, second } = await payTwice(buyer, order, 'tok_slow', 'wait=20');
-    const created = await first;
-    const ended = performance.now();
-    const [replayed] = await second;
-    expect(performance.now() - ended).to.be.below(600);
-    expect([created.status, replayed.status]).to.deep.equal([201, 201]);
-    expect(replayed.body).to.deep.equal(created.body);
-    expect([isReplay(created), isReplay(replayed)]).to.deep.equal([false, true]);
-    expect(replayed.headers.get('Preference-Applied')).to.equal('wait=20');
-    expect(await paymentsOf(buyer, order)).to.have.length(1);
-  });
-});
-
-describeServiceOnMemory(
+describeServiceInSimulatedTime(
   'Waiting for a key',
-  { PAYMENT_TIMEOUT_MS: '3000', IDEMPOTENCY_LEASE_MS: '60000' },
+  { PAYMENT_TIMEOUT_MS: '7500', IDEMPOTENCY_LEASE_MS: '60000' },
   (service) => {
     let buyer: Client;
     let order: Json;
@@ -57,29 +21,30 @@ describeServiceOnMemory(
     });
 
     it('does not happen without the preference: 409 comes at once', async () => {
-      const { first, second } = await payTwice(buyer, order, 'tok_slow', undefined);
-      const [response, milliseconds] = await second;
+      const { first, second } = await payTwice(service, buyer, order, 'tok_slow', undefined);
+      const [response, milliseconds] = await service.time.during(second);
       expectError(response, 'IDEMPOTENCY_KEY_IN_PROGRESS');
       expect(response.headers.has('Preference-Applied')).to.equal(false);
       expect(milliseconds).to.be.below(500);
-      expect((await first).status).to.equal(201);
+      expect((await service.time.during(first))[0].status).to.equal(201);
     });
 
     it('ends with 409 when the time has passed', async () => {
-      const { first, second } = await payTwice(buyer, order, 'tok_timeout', 'wait=1');
-      const [response, milliseconds] = await second;
+      const { first, second } = await payTwice(service, buyer, order, 'tok_timeout', 'wait=1');
+      const [response, milliseconds] = await service.time.during(second);
       expectError(response, 'IDEMPOTENCY_KEY_IN_PROGRESS');
-      expect(milliseconds).to.be.within(990, 1_900);
+      expect(milliseconds).to.be.within(1_000, 1_300);
       expect(response.headers.get('Preference-Applied')).to.equal('wait=1');
       expect(response.headers.get('Link')).to.match(/rel="monitor"/);
       expect(response.headers.get('Retry-After')).to.equal('1');
-      expect((await first).status).to.equal(504);
+      expect((await service.time.during(first))[0].status).to.equal(504);
     });
 
-    it('takes the request up when the first one has ended without a response', async () => {
-      const { first, second } = await payTwice(buyer, order, 'tok_timeout', 'wait=20');
-      expect((await first).status).to.equal(504);
-      const [response] = await second;
+    it('takes the request up within a second after the first one has ended without a response', async () => {
+      const { first, second } = await payTwice(service, buyer, order, 'tok_timeout', 'wait=20');
+      expect((await service.time.during(first))[0].status).to.equal(504);
+      const [response, milliseconds] = await service.time.during(second);
+      expect(milliseconds).to.be.below(1_200);
       expect(expectOne(response, 201).status).to.equal('succeeded');
       expect(await paymentsOf(buyer, order)).to.have.length(1);
     });
@@ -88,8 +53,8 @@ describeServiceOnMemory(
       const key = randomUUID();
       const headers = { 'Idempotency-Key': key };
       const first = buyer.post('/v1/payments', { order_id: order.id, payment_method: 'tok_slow' }, headers);
-      await pause(untilItWaits);
-      const [other, milliseconds] = await timed(
+      await untilItPays(service, buyer, order);
+      const [other, milliseconds] = await service.time.during(
         buyer.post(
           '/v1/payments',
           { order_id: order.id, payment_method: 'tok_ok' },
@@ -98,7 +63,7 @@ describeServiceOnMemory(
       );
       expectError(other, 'IDEMPOTENCY_KEY_REUSED', ['payment_method']);
       expect(milliseconds).to.be.below(500);
-      expect((await first).status).to.equal(201);
+      expect((await service.time.during(first))[0].status).to.equal(201);
     });
   },
 );

@@ -1,0 +1,4 @@
+import { serverKinds } from '../../support/test-databases.ts';
+import { describeIdempotencyRaces } from './idempotency-races.suite.ts';
+
+describeIdempotencyRaces(serverKinds);

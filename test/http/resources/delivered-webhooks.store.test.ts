@@ -1,0 +1,4 @@
+import { serverKinds } from '../../support/test-databases.ts';
+import { describeWebhook } from './delivered-webhooks.suite.ts';
+
+describeWebhook(serverKinds);

@@ -1,0 +1,4 @@
+import { serverKinds } from '../../support/test-databases.ts';
+import { describeExpandedPages } from './expansion-statements.suite.ts';
+
+describeExpandedPages(serverKinds);

@@ -1,0 +1,4 @@
+import { serverKinds } from '../../support/test-databases.ts';
+import { describeWaitForKey } from './keys.suite.ts';
+
+describeWaitForKey(serverKinds);

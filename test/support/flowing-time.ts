@@ -1,0 +1,74 @@
+import { mock } from 'node:test';
+import { endOfTurn } from '#adapters/support/time.ts';
+import { SimulatedTime } from './simulated-time.ts';
+
+/** A request on a socket of this machine takes about ten turns of the event loop. */
+const turnsPerMs = 20;
+
+const firstPauseMs = 10;
+const longestPauseMs = 200;
+
+/**
+ * Simulated time for a whole service: it passes a little with each turn of the event loop, so that no wait of the product stands
+ * still, and otherwise on command. A slow machine takes longer for a turn, and no turn takes more of this time.
+ */
+export class FlowingTime {
+  readonly #time = new SimulatedTime();
+  #hasEnded = false;
+
+  constructor() {
+    const offset = Date.now() - this.#time.now;
+    mock.method(Date, 'now', () => Math.floor(offset + this.#time.now));
+    void this.#flow();
+  }
+
+  get now(): number {
+    return this.#time.now;
+  }
+
+  /** Lets so many milliseconds pass. */
+  pass(milliseconds: number): Promise<void> {
+    return this.#time.pass(milliseconds, Math.min(milliseconds, Math.max(5, milliseconds / 100)));
+  }
+
+  /** Lets time pass until the work has ended. @returns its result, and how many milliseconds it has taken */
+  async during<T>(work: Promise<T>, stepMs = 10): Promise<readonly [T, number]> {
+    const begun = this.now;
+    let ended: number | undefined;
+    const result = work.finally(() => {
+      ended = this.now;
+    });
+    result.catch(() => undefined);
+    while (ended === undefined) await this.#time.pass(stepMs, stepMs);
+    return [await result, ended - begun];
+  }
+
+  /**
+   * Polls until the value satisfies the condition.
+   * @throws when it does not within so much of this time
+   */
+  async until<T>(read: () => Promise<T>, condition: (value: T) => boolean, limitMs = 20_000): Promise<T> {
+    const begun = this.now;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, 1.5 * pauseMs)) {
+      const value = await read();
+      if (condition(value)) return value;
+      if (this.now - begun > limitMs)
+        throw new Error(`The condition does not hold: ${JSON.stringify(value)}`);
+      await this.pass(pauseMs);
+    }
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#time.end();
+  }
+
+  async #flow(): Promise<void> {
+    for (let turn = 1; !this.#hasEnded; turn += 1) {
+      await endOfTurn();
+      if (this.#hasEnded || turn % turnsPerMs !== 0) continue;
+      this.#time.rest(1);
+      this.#time.reach(1);
+    }
+  }
+}
