@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -19,6 +20,7 @@ export class FlowingTime {
   constructor() {
     const offset = Date.now() - this.#time.now;
     mock.method(Date, 'now', () => Math.floor(offset + this.#time.now));
+    simulateSqliteClock();
     void this.#flow();
   }
 
@@ -72,3 +74,16 @@ export class FlowingTime {
     }
   }
 }
+
+/** Has SQLite tell the time by `Date.now`, on each connection that is opened from now on. */
+const simulateSqliteClock = (): void => {
+  const { prepare } = BetterSqlite3.prototype;
+  const connections = new WeakSet<Database>();
+  mock.method(BetterSqlite3.prototype, 'prepare', function (this: Database, text: string) {
+    if (!connections.has(this)) {
+      connections.add(this);
+      this.function('unixepoch', { varargs: true }, () => Date.now() / 1_000);
+    }
+    return Reflect.apply(prepare, this, [text]);
+  });
+};

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { databaseTexts } from '../../support/database-texts.ts';
-import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
 import { expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
@@ -49,7 +48,7 @@ export const describeErasedUser = serviceSuite(
       expectOne(await customer.post('/v1/reviews', review, once()), 201);
 
       const erasure = expectOne(await operator.post('/v1/erasures', { user_id: user.id }, once()), 201);
-      await until(
+      await service.until(
         async () => expectOne(await operator.get(`/v1/erasures/${erasure.id}`)),
         ({ status }) => status === 'completed',
       );

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { Json } from '../support/client.ts';
 import { expectError, expectList, expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
@@ -16,7 +14,7 @@ export const describeErasure = serviceSuite(
   (service) => {
     const erase = (userId: string) => service.operator.post('/v1/erasures', { user_id: userId });
     const completed = (erasure: Json) =>
-      until(
+      service.until(
         async () => expectOne(await service.operator.get(`/v1/erasures/${erasure.id}`)),
         ({ status }) => status === 'completed',
       );
@@ -41,7 +39,7 @@ export const describeErasure = serviceSuite(
         const customer = await service.person('customer');
         const unpaid = await newOrder(customer, tea);
         const [erasing, paying] = await Promise.all([
-          wait(delay).then(() => erase(customer.userId)),
+          service.pass(delay).then(() => erase(customer.userId)),
           pay(customer, unpaid, 'tok_slow'),
         ]);
         if (erasing.status !== 201) {

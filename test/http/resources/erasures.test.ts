@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
-import { until } from '../../support/until.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
-import { describeService } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import { newProduct, nowhere, once } from '../support/shop.ts';
 import { describeErasure } from './erasures.suite.ts';
 
 describeErasure(localKinds);
 
-const timing = { credentialTtlMs: 50, erasureQuietMs: 300 };
+const timing = { kind: 'sqlite' as const, credentialTtlMs: 50, erasureQuietMs: 300 };
 const environment = { RECONCILE_AFTER_MS: '500' };
 
-describeService(
+describeServiceInSimulatedTime(
   'Erasures',
   environment,
   (service) => {
@@ -24,7 +23,7 @@ describeService(
       const erasure = expectCreated(await erase(userId), '/v1/erasures');
       expect(erasure).to.include({ user_id: userId, status: 'pending', version: 1 });
       const path = `/v1/erasures/${erasure.id}`;
-      const completed = await until(
+      const completed = await service.until(
         async () => expectOne(await service.operator.get(path)),
         ({ status }) => status === 'completed',
       );
@@ -76,7 +75,7 @@ describeService(
       const [customer, staff] = [await service.person('customer'), await service.person('staff')];
       const product = await newProduct(service);
       expectOne(await erase(customer.userId), 201);
-      await until(
+      await service.until(
         () => customer.get('/v1/products'),
         ({ status }) => status === 401,
       );

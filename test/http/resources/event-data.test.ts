@@ -1,15 +1,14 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import { addItem, euros, firstItem, newOrder, newProduct, once, pay, refund } from '../support/shop.ts';
 import { WatchedFeed } from '../support/watched-feed.ts';
 
 type Buyer = Client & { readonly userId: string };
 
 /** Every kind of write, and what the feed tells of it: fields and versions are compared with what GET shows before and after. */
-describeService(
+describeServiceInSimulatedTime(
   'An event',
   { RECONCILE_AFTER_MS: '500' },
   (service) => {
@@ -178,7 +177,7 @@ describeService(
       const gone = await service.person('customer');
       const erase = async () => {
         const { id } = await okay(operator.post('/v1/erasures', { user_id: gone.userId }));
-        await until(
+        await service.until(
           async () => expectOne(await operator.get(`/v1/erasures/${id}`)),
           ({ status }) => status === 'completed',
         );
@@ -196,5 +195,5 @@ describeService(
         .and.not.include(created.data.name);
     });
   },
-  { credentialTtlMs: 50, erasureQuietMs: 300 },
+  { kind: 'sqlite', credentialTtlMs: 50, erasureQuietMs: 300 },
 );

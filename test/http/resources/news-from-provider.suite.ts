@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import { decide, deciding, list } from '../support/deciding-provider.ts';
 import { expectCreated } from '../support/expectations.ts';
@@ -22,7 +21,7 @@ export const describeLateDecision = serviceSuite(
 
     const paymentNow = async (): Promise<Json> =>
       (await customer.get(`/v1/payments/${payment.id}`)).body.data;
-    const settled = () => until(paymentNow, ({ status }: Json) => status !== 'processing');
+    const settled = () => service.until(paymentNow, ({ status }: Json) => status !== 'processing');
     const place = () => ({ kind: 'charge', reference: `ch_${payment.id}` }) as const;
 
     it('succeeds when an event of the provider has said where to look', async () => {

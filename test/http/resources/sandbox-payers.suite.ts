@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
@@ -23,7 +22,7 @@ export const describeSandboxPayers = serviceSuite('The payers of the sandbox', {
     const payment = expectCreated(await payWith('tok_action'), '/v1/payments');
     expect(payment.status).to.equal('requires_action');
     expect(payment.next_action).to.be.an('object');
-    const paid = await until(
+    const paid = await service.until(
       () => now(payment),
       ({ status }) => status !== 'requires_action',
     );

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
@@ -30,7 +29,7 @@ export const describeDelivery = serviceSuite('A webhook delivery', webhookSettin
   /** The newest event, once it is numbered. */
   const eventOf = async ({ id }: Json): Promise<Json> => {
     const read = async () => (await staff.get('/v1/events?type=product.created&limit=100')).body.data;
-    const events = await until(read, (all) => all.some(({ subject }: Json) => subject.id === id));
+    const events = await service.until(read, (all) => all.some(({ subject }: Json) => subject.id === id));
     return events.find(({ subject }: Json) => subject.id === id);
   };
 
@@ -81,7 +80,7 @@ export const describeDelivery = serviceSuite('A webhook delivery', webhookSettin
     const body = { endpoint_id: id, event_type: 'order.paid' };
     const delivery = expectCreated(await admin.post(path, body), path);
     const read = async () => expectOne(await staff.get(`${path}/${delivery.id}`));
-    const tried = await until(read, ({ attempt_count }) => attempt_count > 0, 20_000);
+    const tried = await service.until(read, ({ attempt_count }) => attempt_count > 0, 20_000);
     expect(tried).to.include({ status: 'pending', attempt_count: 1 });
     const [{ at, duration_ms, ...attempt }] = tried.attempts;
     expect(attempt).to.deep.equal({ status_code: null, error: 'address_rejected' });

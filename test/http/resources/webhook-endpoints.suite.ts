@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import type { Client, Json } from '../support/client.ts';
 import {
   expectCreated,
@@ -36,7 +35,7 @@ export const describeWebhookEndpoint = serviceSuite('A webhook endpoint', webhoo
 
   it('has defaults, and a secret in the response to its creation alone', async () => {
     // What has happened so far is visible soon.
-    await until(
+    await service.until(
       () => staff.get('/v1/events?limit=1'),
       ({ body }) => body.data.length === 1,
     );

@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload } from 'jose';
-import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
 import { expectCreated, expectNoContent, expectOne } from '../support/expectations.ts';
 import { IdentityProvider } from '../support/identity-provider.ts';
 import { expectProblem } from '../support/protocol.ts';
-import { describeService, describeServiceOnMemory, type RoleName, Service } from '../support/service.ts';
+import {
+  describeService,
+  describeServiceInSimulatedTime,
+  describeServiceOnMemory,
+  type RoleName,
+  Service,
+} from '../support/service.ts';
 import { newOrder, newProduct, nowhere, once } from '../support/shop.ts';
 
 /** A short one, so that no test waits for the default. */
@@ -173,7 +178,7 @@ describe('An identity provider', () => {
       expectOne(change);
       expectNoContent(await service.operator.delete(`/v1/users/${deleted.person.userId}`));
       const becomes = ({ bearer }: { bearer: Client }, hoped: number) =>
-        until(
+        service.until(
           () => bearer.get('/v1/users'),
           ({ status }) => status === hoped,
           revocationTimeoutMs,
@@ -185,7 +190,7 @@ describe('An identity provider', () => {
       const exp = Math.floor(Date.now() / 1000) - 3;
       const { bearer } = await known(service, 'customer', { exp });
       expect((await bearer.get('/v1/products')).status).to.equal(200);
-      await until(
+      await service.until(
         () => bearer.get('/v1/products'),
         ({ status }) => status === 401,
       );
@@ -196,7 +201,7 @@ describe('An identity provider', () => {
       expect((await service.operator.get('/v1/products')).status).to.equal(200);
     });
   };
-  describeServiceOnMemory('A token', trusting(), describeToken, timing);
+  describeServiceInSimulatedTime('A token', trusting(), describeToken, timing);
 
   const claimed = { JWT_ROLE_CLAIM: 'realm_access.roles', JWT_SCOPES_CLAIM: 'scope' };
   describeServiceOnMemory('A token with roles and scopes', trusting(claimed), (service) => {
@@ -286,18 +291,19 @@ describe('An identity provider that is unavailable', () => {
     own.isSilent = true;
     const environment = { JWT_ISSUER: own.issuer, JWT_AUDIENCE: own.audience, JWT_JWKS_URL: own.keysUrl };
     const service = new Service(environment, 'memory');
-    await service.start();
+    await service.startInSimulatedTime();
     try {
       const person = await service.person('customer');
       const bearer = bearing(service, await own.token({ sub: person.userId }));
-      const begun = performance.now();
-      const answers = await Promise.all([1, 2, 3].map(() => bearer.get('/v1/products')));
+      const [answers, milliseconds] = await service.time.during(
+        Promise.all([1, 2, 3].map(() => bearer.get('/v1/products'))),
+      );
       for (const answer of answers) expectProblem(answer, '503 SERVICE_UNAVAILABLE');
-      expect(performance.now() - begun).to.be.below(4_500);
+      expect(milliseconds).to.be.within(2_900, 4_500);
       expect((await person.get('/v1/products')).status).to.equal(200);
       expect(own.asked).to.equal(1);
       own.isSilent = false;
-      await until(
+      await service.until(
         () => bearer.get('/v1/products'),
         ({ status }) => status === 200,
       );

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { newId } from '../../support/machine.ts';
-import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
 import { expectCreated } from '../support/expectations.ts';
 import { expectProblem } from '../support/protocol.ts';
-import { describeService, type Service } from '../support/service.ts';
+import { describeServiceInSimulatedTime, type Service } from '../support/service.ts';
 import { nowhere, tea } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
@@ -96,7 +95,7 @@ const describeCredential = (service: Service): void => {
     const person = await service.person('customer');
     const before = Date.now();
     const list = () => person.get('/v1/api-keys');
-    const used = await until(list, ({ body }) => body.data[0].last_used_at !== null);
+    const used = await service.until(list, ({ body }) => body.data[0].last_used_at !== null);
     const at = Date.parse(used.body.data[0].last_used_at);
     expect(at).to.be.within(before - 1_000, Date.now() + 1_000);
   });
@@ -142,7 +141,7 @@ const describeCredential = (service: Service): void => {
       expect((await operator.patch(`/v1/users/${userId}`, { role })).status).to.equal(200);
     }
     const becomes = (client: Client, status: number) =>
-      until(
+      service.until(
         () => client.post('/v1/products', {}),
         (answer) => answer.status === status,
         revocationTimeoutMs,
@@ -169,4 +168,4 @@ const describeCredential = (service: Service): void => {
   });
 };
 
-describeService('A credential', {}, describeCredential, timing);
+describeServiceInSimulatedTime('A credential', {}, describeCredential, { kind: 'sqlite', ...timing });

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
 import { expectList, expectOne } from '../support/expectations.ts';
 import { IdentityProvider } from '../support/identity-provider.ts';
-import { describeServiceOnMemory, type Service } from '../support/service.ts';
+import { describeServiceInSimulatedTime, type Service } from '../support/service.ts';
 
 const provider = new IdentityProvider();
 const trusting = (more: Readonly<Record<string, string>> = {}) => ({
@@ -27,7 +26,7 @@ describe('A token of an erased user', () => {
   before(() => provider.start());
   after(() => provider.stop());
 
-  describeServiceOnMemory(
+  describeServiceInSimulatedTime(
     'that names the id of its user',
     trusting(),
     (service) => {
@@ -36,7 +35,7 @@ describe('A token of an erased user', () => {
         const token = await provider.token({ sub: userId });
         expect(await statusOf(service, token)).to.equal(200);
         await erase(service, userId);
-        await until(
+        await service.until(
           () => statusOf(service, token),
           (status) => status === 401,
         );
@@ -52,7 +51,7 @@ describe('A token of an erased user', () => {
     return erase(service, user?.id);
   };
 
-  describeServiceOnMemory(
+  describeServiceInSimulatedTime(
     'that is linked to its user',
     trusting({ JWT_PROVISION: '1' }),
     (service) => {
@@ -68,13 +67,13 @@ describe('A token of an erased user', () => {
     { credentialTtlMs: 50 },
   );
 
-  describeServiceOnMemory(
+  describeServiceInSimulatedTime(
     'whose erasure is completed',
     trusting({ JWT_PROVISION: '1' }),
     (service) => {
       it('signs its subject up anew, as another user', async () => {
         const erasure = await linked(service);
-        await until(
+        await service.until(
           async () => expectOne(await service.operator.get(`/v1/erasures/${erasure.id}`)),
           ({ status }) => status === 'completed',
         );

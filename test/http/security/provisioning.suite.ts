@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { until } from '../../support/until.ts';
 import { Client } from '../support/client.ts';
 import { expectList, expectNoContent, expectOne } from '../support/expectations.ts';
 import { expectProblem } from '../support/protocol.ts';
@@ -92,7 +91,7 @@ export const describeVisitors: ServiceSuite = (kinds) => {
           const [first] = await usersWith(service, email);
           const begun = await service.operator.post('/v1/erasures', { user_id: first?.id });
           expect(begun.status, begun.text).to.equal(201);
-          const signedUp = await until(
+          const signedUp = await service.until(
             async () => {
               const again = await visitor(service, { sub, email });
               const { status } = await again.client.get('/v1/products');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '#adapters/persistence/store.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
@@ -49,7 +50,19 @@ export class Service {
     return this.#time?.until(read, condition, limitMs) ?? until(read, condition, limitMs);
   }
 
+  /** The time of the service in milliseconds, from any start. */
+  get now(): number {
+    return this.#time?.now ?? performance.now();
+  }
+
+  /** Lets so many milliseconds pass in the time of the service. */
+  pass(milliseconds: number): Promise<void> {
+    return this.#time?.pass(milliseconds) ?? pause(milliseconds);
+  }
+
+  /** OPS_PORT may be `free`. */
   async start(): Promise<void> {
+    const { OPS_PORT: opsPort } = this.#environment;
     this.#database ??= await createDatabase(this.#kind);
     this.#app = await startApp(
       readConfig({
@@ -61,7 +74,7 @@ export class Service {
         RATE_LIMIT_MAX: '1000000',
         LOG_LEVEL: 'silent',
         ...this.#environment,
-        ...(this.#environment.OPS_PORT === 'free' && { OPS_PORT: `${await freePort()}` }),
+        ...(opsPort === 'free' && { OPS_PORT: `${await freePort()}` }),
       }),
       { timing: this.#timing },
     );

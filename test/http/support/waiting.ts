@@ -11,3 +11,13 @@ export const untilWaiting = async (service: Service, count: number): Promise<voi
     (waiting) => waiting === count,
   );
 };
+
+/** A result, and the milliseconds that it has taken. */
+export const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
+  const begun = performance.now();
+  const result = await work;
+  return [result, performance.now() - begun];
+};
+
+/** Long enough for a request to another process to begin to wait, in milliseconds. */
+export const untilItWaits = 150;
