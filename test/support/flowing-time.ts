@@ -28,6 +28,11 @@ export class FlowingTime {
     return this.#time.now;
   }
 
+  /** Has synchronous work take so many milliseconds. */
+  work(milliseconds: number): void {
+    this.#time.work(milliseconds);
+  }
+
   /** Lets so many milliseconds pass. */
   pass(milliseconds: number): Promise<void> {
     return this.#time.pass(milliseconds, Math.min(milliseconds, Math.max(5, milliseconds / 100)));

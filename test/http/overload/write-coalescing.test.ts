@@ -1,6 +1,6 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { endWithTurn } from '#adapters/http/request/response.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
 
 describe('Write coalescing', () => {
   let written: string[];
