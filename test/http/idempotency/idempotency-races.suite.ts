@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ApiResponse, Client } from '../support/client.ts';
 import { expectCreated, expectError, expectList, expectOne, idsOf } from '../support/expectations.ts';
@@ -7,18 +6,8 @@ import { isReplay } from '../support/replays.ts';
 import { serviceSuite } from '../support/service.ts';
 import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf, tea } from '../support/shop.ts';
 
-/** What a client may read where the machine leaves the database or the server no time. */
-const starvation = [
-  'The database is unavailable.',
-  'The request was not finished in time. Try again.',
-  'Too many concurrent changes. Retry the request.',
-];
-
-/** Long enough for a few retries on a machine that has no time. */
-const timeoutMs = 60_000;
-
 export const describeIdempotencyRaces = serviceSuite(
-  'A hundred identical requests at once, with one idempotency key,',
+  'Twenty identical requests at once, with one idempotency key,',
   {},
   (service) => {
     let customer: Client;
@@ -27,38 +16,15 @@ export const describeIdempotencyRaces = serviceSuite(
       customer = await service.person('customer');
     });
 
-    let sentAgain: number;
-
-    beforeEach(() => {
-      sentAgain = 0;
-    });
-
-    const hundred = (send: () => Promise<ApiResponse>): Promise<ApiResponse[]> =>
-      Promise.all(Array.from({ length: 100 }, () => retried(send)));
-
-    /** Sends a request again after 503, as a client does. The reason is never overload. */
-    const retried = async (send: () => Promise<ApiResponse>): Promise<ApiResponse> => {
-      const response = await send();
-      if (response.status !== 503) return response;
-      expectError(response, 'SERVICE_UNAVAILABLE');
-      expect(response.body.error.message).to.be.oneOf(starvation);
-      expect(response.headers.get('Retry-After')).to.equal('1');
-      sentAgain += 1;
-      await pause(1_000);
-      return retried(send);
-    };
-
-    /** One request ran. After 503 its response may have been too late to be seen, so that all that are left are replays. */
-    const expectOneFirst = (responses: readonly ApiResponse[]): void => {
-      const first = responses.filter((response) => !isReplay(response));
-      expect(first.length).to.be.within(sentAgain === 0 ? 1 : 0, 1);
-    };
+    /** Few enough for the slowest store to serve each in its time: a 503 is a failure here. */
+    const atOnce = (send: () => Promise<ApiResponse>): Promise<ApiResponse[]> =>
+      Promise.all(Array.from({ length: 20 }, () => send()));
 
     /** Expects that one request ran, and that the others got its response or IDEMPOTENCY_KEY_IN_PROGRESS. */
     const expectOneExecution = (responses: readonly ApiResponse[]): ApiResponse => {
       const created = responses.filter(({ status }) => status === 201);
       expect(created).not.to.be.empty;
-      expectOneFirst(created);
+      expect(created.filter((response) => !isReplay(response))).to.have.length(1);
       const [first] = created as [ApiResponse];
       for (const response of responses) {
         if (response.status === 201) expect(response.text).to.equal(first.text);
@@ -74,56 +40,56 @@ export const describeIdempotencyRaces = serviceSuite(
       const product = await newProduct(service, { stock: 1 });
       const key = once();
       const body = { product_id: product.id, quantity: 1 };
-      const responses = await hundred(() => customer.post('/v1/orders', body, key));
+      const responses = await atOnce(() => customer.post('/v1/orders', body, key));
       const placed = expectCreated(expectOneExecution(responses), '/v1/orders');
       expect(await stockOf(service, product)).to.equal(0);
       const orders = expectList(await customer.get('/v1/orders?limit=100'));
       expect(idsOf(orders)).to.deep.equal([placed.id]);
-    }).timeout(timeoutMs);
+    });
 
     it('all get the error of the first', async () => {
       const product = await newProduct(service, { stock: 0 });
       const key = once();
       const body = { product_id: product.id, quantity: 1 };
-      const responses = await hundred(() => customer.post('/v1/orders', body, key));
+      const responses = await atOnce(() => customer.post('/v1/orders', body, key));
       for (const response of responses) expectError(response, 'OUT_OF_STOCK');
-      expectOneFirst(responses);
-    }).timeout(timeoutMs);
+      expect(responses.filter((response) => !isReplay(response))).to.have.length(1);
+    });
 
     it('change a product once', async () => {
       const { id } = await newProduct(service);
       const key = once();
       const change = () => service.operator.patch(`/v1/products/${id}`, { name: 'Coffee' }, key);
-      for (const response of await hundred(change)) expect(expectOne(response).version).to.equal(2);
+      for (const response of await atOnce(change)) expect(expectOne(response).version).to.equal(2);
       expect(expectOne(await service.operator.get(`/v1/products/${id}`)).version).to.equal(2);
-    }).timeout(timeoutMs);
+    });
 
     it('with If-Match write once, and none gets 412', async () => {
       const { id } = await newProduct(service);
       const headers = { ...once(), 'If-Match': '"1"' };
       const change = () => service.operator.put(`/v1/products/${id}`, tea, headers);
-      for (const response of await hundred(change)) expect(expectOne(response).version).to.equal(2);
-    }).timeout(timeoutMs);
+      for (const response of await atOnce(change)) expect(expectOne(response).version).to.equal(2);
+    });
 
     it('create one user', async () => {
       const key = once();
       const ann = { email: 'ann@shop.example', name: 'Ann' };
-      const responses = await hundred(() => service.operator.post('/v1/users', ann, key));
+      const responses = await atOnce(() => service.operator.post('/v1/users', ann, key));
       expectCreated(expectOneExecution(responses), '/v1/users');
-    }).timeout(timeoutMs);
+    });
 
     it('pay once and refund once', async () => {
       const unpaid = await newOrder(customer, await newProduct(service));
       const key = randomUUID();
-      const paid = await hundred(() => pay(customer, unpaid, 'tok_ok', key));
+      const paid = await atOnce(() => pay(customer, unpaid, 'tok_ok', key));
       const payment = expectCreated(expectOneExecution(paid), '/v1/payments');
       expect(idsOf(await paymentsOf(customer, unpaid))).to.deep.equal([payment.id]);
 
       const part = { amount: { amount: 3, currency: 'EUR' } };
-      const given = await hundred(() => refund(service.operator, payment, part, key));
+      const given = await atOnce(() => refund(service.operator, payment, part, key));
       const { id } = expectCreated(expectOneExecution(given), '/v1/refunds');
       const refunds = await customer.get(`/v1/refunds?payment_id=${payment.id}`);
       expect(idsOf(expectList(refunds))).to.deep.equal([id]);
-    }).timeout(timeoutMs);
+    });
   },
 );

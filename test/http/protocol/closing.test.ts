@@ -6,6 +6,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
+import { FlowingTime } from '../../support/flowing-time.ts';
 import { certificate } from '../support/certificate.ts';
 import { allowedOrigin, expectProblem } from '../support/protocol.ts';
 import { requestText, Wire } from '../support/wire.ts';
@@ -25,6 +26,12 @@ const handle: RequestListener = ({ url }, response) => {
 };
 
 describe('Graceful shutdown', () => {
+  let time: FlowingTime;
+  beforeEach(() => {
+    time = new FlowingTime();
+  });
+  afterEach(() => time.end());
+
   const open = (tls?: { readonly cert: string; readonly key: string }): Promise<Listener> =>
     listen(handle, { host: '127.0.0.1', port: 0, headers, tls });
 
@@ -63,7 +70,7 @@ describe('Graceful shutdown', () => {
     await Promise.all([wire.closed(), closing]);
   });
 
-  it('sends 503 or 408 to requests without a response shortly before the timeout', async () => {
+  it('sends 503 or 408 to requests without a response 0.3 seconds before the timeout of eight', async () => {
     const listener = await open();
     const waiting = await Wire.open(listener.url);
     waiting.write(requestText('GET /held', ['X-Request-Id: mine']));
@@ -72,7 +79,10 @@ describe('Graceful shutdown', () => {
     const beginning = await Wire.open(listener.url);
     beginning.write(get.slice(0, -10));
     await openAccepted(listener.url);
-    const closing = listener.close(1_000);
+    const begun = time.now;
+    const closing = listener.close();
+    await time.during(waiting.readable());
+    expect(time.now - begun).to.be.within(7_600, 7_950);
     for (const [wire, meaning] of [
       [waiting, '503 SERVICE_UNAVAILABLE'],
       [sending, '503 SERVICE_UNAVAILABLE'],

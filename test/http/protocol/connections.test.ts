@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { expectProblem } from '../support/protocol.ts';
-import { describeServiceOnMemory } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
 
-describeServiceOnMemory('A connection', {}, (service) => {
+describeServiceInSimulatedTime('A connection', {}, (service) => {
   const get = (path: string, headers: readonly string[] = []): string =>
     requestText(`GET ${path}`, [credential(service.operator), ...headers]);
   const create = (name: string): string =>
@@ -123,7 +123,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
     for (let length = 1; length < bytes.length; length += 9) {
       const wire = await Wire.open(service.url);
       wire.write(bytes.slice(0, length));
-      if (length % 2) await pause(1);
+      if (length % 2) await endOfTurn();
       wire.reset();
     }
     for (const method of ['CONNECT a.test:1', 'GET /v1/products']) {
@@ -131,7 +131,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
       wire.write(requestText(method, ['Expect: x']).repeat(3));
       wire.reset();
     }
-    await pause(50);
+    for (let turn = 0; turn < 50; turn += 1) await endOfTurn();
     const response = await service.operator.get('/v1/products?limit=100');
     expect(response.status).to.equal(200);
     expect(response.text).not.to.include('Broken off');
@@ -141,7 +141,7 @@ describeServiceOnMemory('A connection', {}, (service) => {
     const wire = await Wire.open(service.url);
     expectProblem(await wire.write('nonsense\r\n\r\n').answer(), '400 BAD_REQUEST');
     const sending = setInterval(() => wire.write('and so on\r\n'), 20);
-    await wire.gone();
+    await service.time.during(wire.gone());
     clearInterval(sending);
   });
 });

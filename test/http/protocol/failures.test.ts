@@ -1,6 +1,5 @@
 import { constants } from 'node:http2';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
 import type { AccessLogEntry, OnRequest } from '#adapters/http/request/access-log-entry.ts';
@@ -10,7 +9,7 @@ import { UnavailableError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { until } from '../../support/until.ts';
+import { turnsUntil } from '../../support/turns-until.ts';
 import { certificate } from '../support/certificate.ts';
 import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';
@@ -81,13 +80,20 @@ describe('A client that resets its connection', () => {
   const reports: unknown[] = [];
   const entries: AccessLogEntry[] = [];
   const held = Promise.withResolvers<undefined>();
+  /** Requests that have reached the authenticator. */
+  let arrived = 0;
   let secure: Listener;
   let plain: Listener;
 
   before(async () => {
     const parts = await container.getAsync(tokens.apiDependencies);
     const report = (error: unknown) => reports.push(error);
-    const authenticator = { authenticate: () => held.promise };
+    const authenticator = {
+      authenticate: () => {
+        arrived += 1;
+        return held.promise;
+      },
+    };
     const onRequest: OnRequest = () => (entry) => entries.push(entry);
     const app = api({ ...parts, authenticator, report, onRequest }, { ...config, transport: 'private' });
     const headers = commonHeaders(config.crossOrigin);
@@ -98,6 +104,7 @@ describe('A client that resets its connection', () => {
   beforeEach(() => {
     reports.length = 0;
     entries.length = 0;
+    arrived = 0;
   });
   after(async () => {
     held.resolve(undefined);
@@ -107,10 +114,7 @@ describe('A client that resets its connection', () => {
   });
 
   const expectAborted = async (): Promise<void> => {
-    await until(
-      async () => entries.length,
-      (length) => length === 1,
-    );
+    await turnsUntil(() => entries.length === 1);
     expect(entries[0]).to.include({ status: 499, ending: 'aborted' });
     expect(reports).to.deep.equal([]);
   };
@@ -119,7 +123,7 @@ describe('A client that resets its connection', () => {
     const socket = connect(Number(new URL(plain.url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(requestText('GET /v1/products', ['Authorization: Bearer a-token']));
-    await pause(50);
+    await turnsUntil(() => arrived === 1);
     socket.resetAndDestroy();
     await expectAborted();
   });
@@ -128,7 +132,7 @@ describe('A client that resets its connection', () => {
     const session = await Session.open(secure.url, certificate.cert, 'a-token');
     const stream = session.begin('GET', '/v1/products');
     stream.on('error', () => undefined);
-    await pause(50);
+    await turnsUntil(() => arrived === 1);
     stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     await expectAborted();
     session.close();

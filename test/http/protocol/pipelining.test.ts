@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
-import { until } from '../../support/until.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
+import { turnsUntil } from '../../support/turns-until.ts';
 import { certificate } from '../support/certificate.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
@@ -49,7 +49,7 @@ for (const [over, settings] of Object.entries({ HTTP: {}, HTTPS: tls })) {
           for (const separated of [false, true]) {
             const wire = await open();
             wire.write(create('In front') + bytes());
-            if (separated) await pause(1);
+            if (separated) await endOfTurn();
             wire.write(list() + create('Behind', expectation) + create('Far behind'));
             expect((await wire.answer()).status).to.equal(201);
             const response = await wire.answer();
@@ -69,9 +69,12 @@ describe('A request that is pipelined behind a slow one', () => {
   const limits = { maxInFlight: 4, storeDelay: () => 0 };
   const rejected: AccessLogEntry[] = [];
   const handled: (string | undefined)[] = [];
+  let release: () => void = () => undefined;
   const handle: RequestListener = ({ url }, response) => {
     handled.push(url);
-    setTimeout(() => response.setHeader('Content-Length', 0).end(), url === '/slow' ? 200 : 0);
+    const respond = (): unknown => response.setHeader('Content-Length', 0).end();
+    if (url === '/slow') release = respond;
+    else respond();
   };
   let listener: Listener;
   before(async () => {
@@ -98,15 +101,9 @@ describe('A request that is pipelined behind a slow one', () => {
         handled.length = 0;
         const wire = await Wire.open(listener.url);
         wire.write(slow + next + next + behind);
-        await until(
-          async () => handled,
-          ([first]) => first === '/slow',
-        );
+        await turnsUntil(() => handled[0] === '/slow');
         wire.reset();
-        await until(
-          async () => rejected,
-          ({ length }) => length >= abandoned * (time + 1),
-        );
+        await turnsUntil(() => rejected.length >= abandoned * (time + 1));
         expect(handled).to.deep.equal(['/slow']);
       }
       expect(await statusOfNext()).to.equal(200);
@@ -118,9 +115,10 @@ describe('A request that is pipelined behind a slow one', () => {
     wire.write(slow);
     for (let time = 0; time < 10; time += 1) {
       wire.write(next);
-      await pause(2);
+      await endOfTurn();
     }
     expect(await statusOfNext()).to.equal(200);
+    release();
     for (let time = 0; time < 11; time += 1) expect((await wire.answer()).status).to.equal(200);
     wire.destroy();
   });
@@ -128,7 +126,7 @@ describe('A request that is pipelined behind a slow one', () => {
 
 describe('Many requests behind a slow one', () => {
   let respond: () => void;
-  let connection: Socket;
+  let connection: Socket | undefined;
   const handle: RequestListener = ({ url, socket }, response) => {
     connection = socket;
     respond = () => {
@@ -141,6 +139,7 @@ describe('Many requests behind a slow one', () => {
   beforeEach(async () => {
     listener = await listen(handle, { host: '127.0.0.1', port: 0, headers: {} });
     wire = await Wire.open(listener.url);
+    connection = undefined;
     wire.write(requestText('GET /slow'));
   });
   afterEach(async () => {
@@ -149,16 +148,24 @@ describe('Many requests behind a slow one', () => {
     await listener.close();
   });
 
+  const untilNoMoreIsRead = async (): Promise<void> => {
+    await turnsUntil(() => connection !== undefined);
+    for (let read = 0; read !== connection?.bytesRead; ) {
+      read = connection?.bytesRead ?? 0;
+      for (let turn = 0; turn < 500; turn += 1) await endOfTurn();
+    }
+  };
+
   it('are not read without end', async () => {
     wire.write(requestText('GET /next').repeat(100_000));
-    await pause(1_000);
-    expect(connection.bytesRead).to.be.below(500_000);
+    await untilNoMoreIsRead();
+    expect(connection?.bytesRead).to.be.below(500_000);
   });
 
   it('are all answered when it is', async () => {
     const count = 5_000;
     wire.write(requestText('GET /next').repeat(count));
-    await pause(200);
+    await untilNoMoreIsRead();
     respond();
     for (let answered = 0; answered <= count; answered += 1)
       expect((await wire.answer()).status).to.equal(200);

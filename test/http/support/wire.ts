@@ -4,7 +4,7 @@ import { reset } from '../../support/reset.ts';
 import type { ApiResponse } from './client.ts';
 
 /** The timeout for a response or the end of a connection, in milliseconds. */
-const responseTimeoutMs = 16_000;
+const responseTimeoutMs = 40_000;
 
 /** Real ones, also while the time of the service is simulated: sockets go on in real time. */
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -84,6 +84,12 @@ export class Wire {
     while (!this.#isOver) await this.#news(deadline);
     if (this.#unread.length > 0) throw new Error(`Unexpected data arrived: ${this.#unread}`);
     this.#socket.destroy();
+  }
+
+  /** Resolves when something has arrived that was not read. */
+  async readable(): Promise<void> {
+    const deadline = now() + responseTimeoutMs;
+    while (this.#unread.length === 0) await this.#news(deadline);
   }
 
   /** Resolves when the connection is closed in both directions. */
