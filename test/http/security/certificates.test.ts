@@ -1,22 +1,21 @@
-import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { copyFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { watchCertificate } from '#adapters/system/certificate-watcher.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import type { Program } from '../../bootstrap/support/program.ts';
-import { startServer } from '../../bootstrap/support/server.ts';
+import { FlowingTime } from '../../support/flowing-time.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
+import { turnsUntil } from '../../support/turns-until.ts';
 import { certificate } from '../support/certificate.ts';
 
 const day = 86_400_000;
 
-/** The test's interval between two checks of the files. */
-const pollIntervalMs = 50;
+/** The interval between two checks of the files. */
+const pollIntervalMs = 1_000;
 
 /** The serial number of the certificate that a new connection gets. */
 const shownAt = (url: string): Promise<string> =>
@@ -31,10 +30,13 @@ const shownAt = (url: string): Promise<string> =>
 describe('A certificate', () => {
   const place = temporaryFolder();
   const running: App[] = [];
-  const programs: Program[] = [];
+  let time: FlowingTime;
+  beforeEach(() => {
+    time = new FlowingTime();
+  });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((app) => app.close()));
-    await Promise.all(programs.splice(0).map((program) => program.kill()));
+    time.end();
   });
 
   const start = async (
@@ -52,7 +54,6 @@ describe('A certificate', () => {
         TLS_KEY_FILE: keyFile,
         ...more,
       }),
-      { timing: { certificatePollIntervalMs: pollIntervalMs } },
     );
     running.push(app);
     return app;
@@ -69,7 +70,7 @@ describe('A certificate', () => {
     await of('other', certificate.anotherCertFile, certificate.anotherKeyFile);
   };
 
-  const shows = (app: App, isSo: (serial: string) => boolean) => until(() => shownAt(app.url), isSo, 8_000);
+  const shows = (app: App, isSo: (serial: string) => boolean) => time.until(() => shownAt(app.url), isSo);
 
   it('is replaced for new connections when its files are replaced', async () => {
     await pairs('copied');
@@ -93,7 +94,7 @@ describe('A certificate', () => {
     for (const name of ['cert.pem', 'key.pem']) {
       await rename(place('events', 'other', name), place('events', 'one', name));
     }
-    await until(shown, (serial) => serial !== before, 8_000);
+    await time.until(shown, (serial) => serial !== before);
   });
 
   it('may be replaced by changing a symbolic link', async () => {
@@ -106,21 +107,16 @@ describe('A certificate', () => {
     await shows(app, (serial) => serial !== before);
   });
 
-  it('stays in use while the new one is invalid, missing, a pipe, or incomplete', async () => {
+  it('stays in use while the new one is invalid, missing, or incomplete', async () => {
     await pairs('half');
     const [cert, key] = [place('half', 'one', 'cert.pem'), place('half', 'one', 'key.pem')];
     const app = await start(cert, key);
     const before = await shownAt(app.url);
     const expectUnchanged = async () => {
-      // Longer than the poll interval of the files.
-      const end = performance.now() + 6 * pollIntervalMs;
-      await until(
-        async () => {
-          expect(await shownAt(app.url)).to.equal(before);
-          return performance.now();
-        },
-        (now) => now > end,
-      );
+      for (let poll = 0; poll < 6; poll += 1) {
+        await time.pass(pollIntervalMs);
+        expect(await shownAt(app.url)).to.equal(before);
+      }
     };
     for (const text of ['Not a certificate.', '']) {
       await writeFile(cert, text);
@@ -128,46 +124,21 @@ describe('A certificate', () => {
     }
     await rename(cert, `${cert}.away`);
     await expectUnchanged();
-    execFileSync('mkfifo', [cert]);
-    await expectUnchanged();
-    await rm(cert);
     await copyFile(certificate.anotherCertFile, cert);
     await expectUnchanged();
     await writeFile(key, await readFile(certificate.anotherKeyFile));
     await shows(app, (serial) => serial !== before);
   });
+});
 
-  it('that has expired causes a warning at the start and when it is loaded', async () => {
-    await pairs('expired');
-    const [cert, key] = [place('expired', 'one', 'cert.pem'), place('expired', 'one', 'key.pem')];
-    const settings = { DATABASE_URL: 'memory:', TLS_CERT_FILE: cert, TLS_KEY_FILE: key };
-    /** Starts a server. @returns reads what it logs */
-    const start = async () => {
-      const { program } = await startServer(settings);
-      programs.push(program);
-      return () =>
-        until(
-          async () => program.errors.split('\n').slice(0, -1),
-          ({ length }) => length > 0,
-          8_000,
-        );
-    };
-    const before = await start();
-    // Replaced atomically: half of a file would cause an error too.
-    await copyFile(certificate.expiredCertFile, `${cert}.new`);
-    await rename(`${cert}.new`, cert);
-    const [taken, ...others] = await before();
-    const [atStart] = await (await start())();
-    expect(others).to.deep.equal([]);
-    for (const line of [taken, atStart]) {
-      expect(JSON.parse(line ?? '')).to.include({
-        level: 40,
-        msg: 'The certificate has expired on 2026-01-01T00:00:00.000Z.',
-      });
-    }
-  }).timeout(60_000);
+describe('The watch over the files of a certificate', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
 
-  it('causes a daily warning from 14 days before its expiry, and one when it has expired', async () => {
+  it('checks them every second, and causes a daily warning from 14 days before its expiry, and one when it has expired', async () => {
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);
     const [begin, end] = [validFromDate.toISOString(), validToDate.toISOString()];
     const { cert, key, certFile, keyFile } = certificate;
@@ -182,18 +153,20 @@ describe('A certificate', () => {
     const following = watchCertificate(
       { cert, key, certFile, keyFile },
       { use: fail, report: fail, warn: (says) => messages.push(says) },
-      { pollIntervalMs, now: countingClock },
+      { now: countingClock },
     );
     /** The messages of the next two polls. */
-    const at = async (time: number) => {
-      now = time;
-      const before = polls;
-      await until(
-        async () => polls,
-        (count) => count >= before + 2,
-      );
+    const at = async (then: number) => {
+      now = then;
+      for (const before of [polls, polls + 1]) {
+        await time.pass(pollIntervalMs - 100);
+        expect(polls).to.equal(before);
+        await time.pass(100);
+        await turnsUntil(() => polls === before + 1);
+      }
       return messages.splice(0);
     };
+    await turnsUntil(() => polls === 1);
     expect(await at(now)).to.deep.equal([]);
     const soon = validToDate.getTime() - 13.5 * day;
     expect(await at(soon)).to.deep.equal([`expires on ${end}`]);
@@ -202,5 +175,5 @@ describe('A certificate', () => {
     expect(await at(validToDate.getTime())).to.deep.equal([`has expired on ${end}`]);
     expect(await at(validFromDate.getTime() - 1)).to.deep.equal([`is not valid before ${begin}`]);
     following.stop();
-  }).timeout(30_000);
+  });
 });
