@@ -13,8 +13,6 @@ interface CertificateFiles {
 }
 
 interface Options {
-  /** The interval between two checks of the files, in milliseconds. */
-  readonly pollIntervalMs?: number | undefined;
   /** This machine's clock, as clients judge the certificate by theirs; in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -31,7 +29,8 @@ interface Callbacks {
   readonly warn: (message: string) => void;
 }
 
-const defaultPollIntervalMs = 1_000;
+/** The interval between two checks of the files. */
+const pollIntervalMs = 1_000;
 
 /** The interval between two warnings with the same message. */
 const warningIntervalMs = 86_400_000;
@@ -45,7 +44,7 @@ const warningIntervalMs = 86_400_000;
 export const watchCertificate = (
   { cert, key, ...files }: CertificateFiles & CertificatePair,
   { use, report, warn }: Callbacks,
-  { pollIntervalMs = defaultPollIntervalMs, now = Date.now }: Options = {},
+  { now = Date.now }: Options = {},
 ): { stop(): void } => {
   let current: CertificatePair = { cert, key };
   let checkedState: string | undefined;

@@ -14,7 +14,7 @@ import { rejectionPacer } from './overload/rejection-pacer.ts';
 import { handleClientErrors } from './parser-errors.ts';
 import { inOrder, latestResponse, setLatestResponse } from './pipelining.ts';
 import { SlowReaderGuard } from './slow-readers.ts';
-import { defaultCheckIntervalMs } from './timeouts.ts';
+import { checkIntervalMs } from './timeouts.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -32,8 +32,6 @@ export interface ListenOptions {
   readonly behindProxy?: boolean;
   /** Called for each request that ended before the application handled it. */
   readonly onRejected?: OnRejected;
-  /** Interval at which slow readers and idle HTTP/2 sessions are checked, in milliseconds. */
-  readonly checkIntervalMs?: number;
 }
 
 export interface Listener {
@@ -101,15 +99,7 @@ const shutdownTimeoutMs = 8_000;
 const serve = (
   server: Server,
   isSecure: boolean,
-  {
-    handle,
-    headers,
-    draining,
-    limits,
-    behindProxy = false,
-    onRejected,
-    checkIntervalMs = defaultCheckIntervalMs,
-  }: Serving,
+  { handle, headers, draining, limits, behindProxy = false, onRejected }: Serving,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
   const connections = new Http1Connections(server, isSecure);

@@ -16,7 +16,7 @@ export const timeouts = {
 };
 
 /** Interval at which slow readers and idle HTTP/2 sessions are checked. */
-export const defaultCheckIntervalMs = 1_000;
+export const checkIntervalMs = 1_000;
 
 /** Bounds the idle time of an HTTP/2 session between two requests. Longer than for HTTP/1, because a session costs more to open. */
 export const idleSessionTimeoutMs = 15_000;

@@ -70,9 +70,9 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
   container
     .bind(t.certificate)
     .toResolvedValue(
-      (config, timing, apiListener, pagesListener, eventsListener, log) =>
-        reloadCertificate(config, timing, [apiListener, pagesListener, eventsListener], log),
-      [t.config, t.timing, t.apiListener, t.pagesListener, t.providerEventsListener, t.log],
+      (config, apiListener, pagesListener, eventsListener, log) =>
+        reloadCertificate(config, [apiListener, pagesListener, eventsListener], log),
+      [t.config, t.apiListener, t.pagesListener, t.providerEventsListener, t.log],
     )
     .onDeactivation((certificate) => certificate?.stop());
 

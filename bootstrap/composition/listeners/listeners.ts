@@ -17,7 +17,7 @@ import type { OpsSettings } from '../../config/ops.ts';
 import { docsUrlOf } from '../../config/pages.ts';
 import { clientFolder, version } from '../../process/version.ts';
 import { type DocsKey, usableTokens } from '../static-credentials.ts';
-import type { ServingDependencies, Timing } from '../tokens.ts';
+import type { ServingDependencies } from '../tokens.ts';
 import { recordRejected } from './access-log.ts';
 import { adminLogin } from './admin-login.ts';
 import { readiness } from './readiness.ts';
@@ -54,24 +54,19 @@ const guards = ({ config, store, draining, metrics, log }: Omit<ServingDependenc
 /** Replaces the certificate of the listeners whenever its files change; undefined without TLS. */
 export const reloadCertificate = (
   { tls }: Config,
-  { certificatePollIntervalMs }: Timing,
   listeners: readonly (Listener | undefined)[],
   log: OpenLog,
 ) =>
   tls &&
-  watchCertificate(
-    tls,
-    {
-      use: (pair) => {
-        for (const listener of listeners) listener?.setCertificate(pair);
-        log.info('The certificate has been replaced.');
-      },
-      report: (error) =>
-        log.error({ err: error }, 'The new certificate is invalid. The previous one stays in use.'),
-      warn: (message) => log.warn(`The certificate ${message}.`),
+  watchCertificate(tls, {
+    use: (pair) => {
+      for (const listener of listeners) listener?.setCertificate(pair);
+      log.info('The certificate has been replaced.');
     },
-    { pollIntervalMs: certificatePollIntervalMs },
-  );
+    report: (error) =>
+      log.error({ err: error }, 'The new certificate is invalid. The previous one stays in use.'),
+    warn: (message) => log.warn(`The certificate ${message}.`),
+  });
 
 interface PagesDependencies extends ServingDependencies {
   readonly apiUrl: string;
