@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { localKinds } from '../../support/test-databases.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
 import { newOrder, newPayment, newProduct, once, orderNow } from '../support/shop.ts';
 
-export const describeSandboxPayers = serviceSuite('The payers of the sandbox', {}, (service) => {
+export const describeSandboxPayers = serviceSuite('The payers of the sandbox', {}, (service, kind) => {
   let customer: Client;
   let unpaid: Json;
 
@@ -19,6 +20,7 @@ export const describeSandboxPayers = serviceSuite('The payers of the sandbox', {
   const now = async ({ id }: Json): Promise<Json> => expectOne(await customer.get(`/v1/payments/${id}`));
 
   it('consent after two seconds, which a read records', async () => {
+    const begun = service.now;
     const payment = expectCreated(await payWith('tok_action'), '/v1/payments');
     expect(payment.status).to.equal('requires_action');
     expect(payment.next_action).to.be.an('object');
@@ -26,6 +28,7 @@ export const describeSandboxPayers = serviceSuite('The payers of the sandbox', {
       () => now(payment),
       ({ status }) => status !== 'requires_action',
     );
+    if (localKinds.includes(kind)) expect(service.now - begun).to.be.within(1_800, 2_600);
     expect(paid.status).to.equal('succeeded');
     expect((await orderNow(customer, unpaid)).status).to.equal('paid');
   });
