@@ -14,6 +14,11 @@ export class SimulatedTime {
   constructor() {
     mock.method(performance, 'now', () => this.#now);
     mock.getter(performance.nodeTiming, 'idleTime', () => this.#idle);
+    mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
+      const timeout = new AbortController();
+      setTimeout(() => timeout.abort(new DOMException('It timed out.', 'TimeoutError')), milliseconds);
+      return timeout.signal;
+    });
   }
 
   get now(): number {

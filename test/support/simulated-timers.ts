@@ -5,8 +5,6 @@ const real = {
   clearInterval: globalThis.clearInterval,
 };
 
-const realTimeout = AbortSignal.timeout;
-
 const maxDelayMs = 2 ** 31 - 1;
 
 /** A timer as Node returns it, as far as programs use it. */
@@ -76,12 +74,6 @@ export class SimulatedTimers {
       clearTimeout: clear(real.clearTimeout),
       clearInterval: clear(real.clearInterval),
     });
-    AbortSignal.timeout = (milliseconds) => {
-      const controller = new AbortController();
-      const abort = (): void => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
-      setTimeout(abort, milliseconds);
-      return controller.signal;
-    };
   }
 
   /** Starts a timer, or starts it again. One that is started after the end is real. */
@@ -113,7 +105,6 @@ export class SimulatedTimers {
   end(): void {
     this.#hasEnded = true;
     Object.assign(globalThis, real);
-    AbortSignal.timeout = realTimeout;
   }
 
   /** Of timers that are due at the same time, the one that was started first. */

@@ -9,7 +9,7 @@ import { UnavailableError } from '#application/errors.ts';
 import { containerFor } from '#bootstrap/composition/container.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { turnsUntil } from '../../support/turns-until.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { certificate } from '../support/certificate.ts';
 import { type ApiResponse, Client } from '../support/client.ts';
 import { expectProblem } from '../support/protocol.ts';

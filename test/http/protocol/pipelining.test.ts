@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { endOfTurn } from '#adapters/support/time.ts';
-import { turnsUntil } from '../../support/turns-until.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { certificate } from '../support/certificate.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';

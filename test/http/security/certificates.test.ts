@@ -9,7 +9,7 @@ import { freePort } from '../../bootstrap/support/ports.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { turnsUntil } from '../../support/turns-until.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { certificate } from '../support/certificate.ts';
 
 const day = 86_400_000;
