@@ -3,14 +3,14 @@ import type { BackgroundJobs } from '#application/background-jobs.ts';
 import { startOverlappingRuns } from './overlapping-runs.ts';
 
 /** Bounds of the interval between two runs, whatever the configuration. */
-const defaultMinIntervalMs = 250;
+const minIntervalMs = 250;
 const maxIntervalMs = 5_000;
 
-/** How long a stop waits for the run and the lease. A job that waits for a provider is not waited for: its own lease expires. */
-const defaultStopTimeoutMs = 2_000;
+/** How long a stop waits for the run, and for the lease, each. A job that waits for a provider is not waited for: its own lease expires. */
+const stopTimeoutMs = 2_000;
 
 /** How often the provider is asked what became of its charges, where that is due. */
-const defaultLookUpIntervalMs = 1_000;
+const lookUpIntervalMs = 1_000;
 
 /** The leader lease lasts this many intervals, so another process takes over soon after its holder dies. */
 const intervalsPerLease = 3;
@@ -20,12 +20,6 @@ interface Options {
   readonly name: string;
   readonly reconcileAfterMilliseconds: number;
   readonly report: (error: unknown) => void;
-  /** Lower bound of the interval between two runs, in milliseconds. */
-  readonly minIntervalMs?: number;
-  /** How often look-ups at the provider are made, in milliseconds. */
-  readonly lookUpIntervalMs?: number;
-  /** How long a stop waits for the run and for the lease, in milliseconds each. */
-  readonly stopTimeoutMs?: number;
 }
 
 interface BackgroundWorker {
@@ -54,14 +48,7 @@ export const startBackgroundWorker = (
     lookUp,
     readNews,
   }: BackgroundJobs,
-  {
-    name,
-    reconcileAfterMilliseconds,
-    report,
-    minIntervalMs = defaultMinIntervalMs,
-    lookUpIntervalMs = defaultLookUpIntervalMs,
-    stopTimeoutMs = defaultStopTimeoutMs,
-  }: Options,
+  { name, reconcileAfterMilliseconds, report }: Options,
 ): BackgroundWorker => {
   const interval = Math.min(maxIntervalMs, Math.max(minIntervalMs, reconcileAfterMilliseconds / 2));
   const stopping = new AbortController();

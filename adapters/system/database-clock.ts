@@ -11,13 +11,14 @@ export interface DatabaseClock extends Clock {
 interface Options {
   /** Called with the error when the database could not be queried. The clock goes on with the last known offset. */
   readonly report: (error: unknown) => void;
-  /** How long after one measurement the next begins. In that time a machine's clock drifts a few milliseconds at most. */
-  readonly refreshIntervalMs?: number;
   /** Milliseconds from any start, unaffected by changes of this machine's clock. */
   readonly monotonic?: () => number;
   /** How far the clock runs ahead of the database's, in milliseconds: a test lets hours pass with it. */
   readonly ahead?: () => number;
 }
+
+/** How long after one measurement the next begins. In that time a machine's clock drifts a few milliseconds at most. */
+const refreshIntervalMs = 30_000;
 
 /** Queries of one measurement: the fastest response is the most precise. */
 const samplesPerMeasurement = 5;
@@ -40,7 +41,7 @@ interface Measurement {
  */
 export const databaseClock = async (
   queryTime: () => Promise<number>,
-  { report, refreshIntervalMs = 30_000, monotonic = () => performance.now(), ahead = () => 0 }: Options,
+  { report, monotonic = () => performance.now(), ahead = () => 0 }: Options,
 ): Promise<DatabaseClock> => {
   const measure = async (): Promise<Measurement> => {
     let best = { offset: 0, uncertainty: Number.POSITIVE_INFINITY };

@@ -3,10 +3,10 @@ import type { NumberingObserver } from '#application/events/numbering-observer.t
 import type { NumberEvents } from '#application/ports/events.ts';
 
 /** How long events of other units of work are waited for, in milliseconds: they are numbered together. */
-const defaultDelayMs = 10;
+const delayMs = 10;
 
 /** How often it looks for events whose process died before it has numbered them, in milliseconds. */
-const defaultPollMs = 1_000;
+const pollMs = 1_000;
 
 interface Options {
   /** Numbers a batch of events, as a store does. */
@@ -15,8 +15,6 @@ interface Options {
   readonly onNumbered?: (count: number) => void;
   readonly observer?: NumberingObserver;
   readonly report: (error: unknown) => void;
-  readonly delayMs?: number;
-  readonly pollMs?: number;
 }
 
 export interface EventNumbering {
@@ -35,8 +33,6 @@ export const startEventNumbering = ({
   onNumbered = () => undefined,
   observer = { numbered: () => undefined, waiting: () => undefined },
   report,
-  delayMs = defaultDelayMs,
-  pollMs = defaultPollMs,
 }: Options): EventNumbering => {
   let running: Promise<void> | undefined;
   let isWanted = false;

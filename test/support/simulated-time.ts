@@ -66,6 +66,21 @@ export class SimulatedTime {
     return promise;
   }
 
+  /**
+   * Lets time pass until the condition holds.
+   * @returns how many milliseconds that took
+   * @throws when it does not hold within so many milliseconds
+   */
+  async passUntil(condition: () => boolean, limitMs: number): Promise<number> {
+    const begun = this.#now;
+    const stepMs = Math.max(1, Math.floor(limitMs / 200));
+    while (!condition()) {
+      if (this.#now - begun >= limitMs) throw new Error(`The condition does not hold after ${limitMs} ms.`);
+      await this.pass(stepMs, stepMs);
+    }
+    return this.#now - begun;
+  }
+
   end(): void {
     mock.restoreAll();
     this.#timers.end();

@@ -1,36 +1,41 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
 import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
+import type { Job } from '#application/job.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { machineClock } from '../../support/machine.ts';
-import { until } from '../../support/until.ts';
+import { Instant } from '#domain/instant.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 
-/** The shortest interval between two runs, and the time that a stop waits: shorter than the defaults. */
-const timing = { minIntervalMs: 100, stopTimeoutMs: 400, lookUpIntervalMs: 20 };
-/** The lease that goes with that interval. */
-const leaseMs = 3 * timing.minIntervalMs;
+/** They cause the shortest interval by default (250 ms, a lease of 750 ms), and the longest (5 s, a lease of 15 s). */
+const times = { short: 500, long: 60_000 };
+const intervalMs = { short: 250, long: 5_000 };
+const leaseMs = { short: 750, long: 15_000 };
 
-/** They cause the shortest interval, and the longest (5 s, a lease of 15 s). */
-const times = { short: 2 * timing.minIntervalMs, long: 60_000 };
+const done = { done: 0, errors: [] };
+const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('Background workers', () => {
+  let time: SimulatedTime;
   let unitOfWork: UnitOfWork;
   const running: { stop(): Promise<void> }[] = [];
   beforeEach(async () => {
+    time = new SimulatedTime();
     ({ unitOfWork } = await openMemory());
   });
   afterEach(async () => {
-    await Promise.all(running.splice(0).map((keeper) => keeper.stop()));
+    const stopped = Promise.all(running.splice(0).map((keeper) => keeper.stop()));
+    await time.pass(20_000);
+    await stopped;
+    time.end();
   });
 
   const newJobs = (): BackgroundJobs =>
     backgroundJobs({
       unitOfWork,
-      clock: machineClock,
+      clock: { now: () => Instant.at(1_700_000_000_000 + Math.floor(time.now)) },
       recoveries: new Map(),
-      endActions: () => async () => ({ done: 0, errors: [] }),
+      endActions: () => async () => done,
       leaseMs: 500,
       reconcileAfterMs: 500,
       orderLifetimeMs: 0,
@@ -38,23 +43,18 @@ describe('Background workers', () => {
       eventRetentionMs: 0,
     });
 
-  /** Starts a worker, and counts its runs and reports. */
-  const start = (
-    name: string,
-    changed: Partial<BackgroundJobs> = {},
-    time = times.short,
-    lookUpIntervalMs = timing.lookUpIntervalMs,
-  ) => {
-    const seen = { rounds: 0, reports: [] as unknown[] };
+  /** Starts a worker with the default intervals, and counts its runs and reports. */
+  const start = (name: string, changed: Partial<BackgroundJobs> = {}, reconcileAfterMs = times.short) => {
+    const seen = { runs: 0, reports: [] as unknown[] };
     const jobs = newJobs();
-    const reconcilePayments = async () => {
-      seen.rounds += 1;
-      return jobs.reconcilePayments();
+    const reconcilePayments: Job = async (signal) => {
+      seen.runs += 1;
+      return jobs.reconcilePayments(signal);
     };
     const keeper = startBackgroundWorker(
       { ...jobs, reconcilePayments, ...changed },
       {
-        ...{ ...timing, lookUpIntervalMs, name, reconcileAfterMilliseconds: time },
+        ...{ name, reconcileAfterMilliseconds: reconcileAfterMs },
         report: (error) => seen.reports.push(error),
       },
     );
@@ -62,187 +62,172 @@ describe('Background workers', () => {
     return { seen, stop: keeper.stop, lookUpNow: keeper.lookUpNow };
   };
 
-  const rounds = (keeper: { readonly seen: { readonly rounds: number } }, least: number) =>
-    until(
-      async () => keeper.seen.rounds,
-      (made) => made >= least,
-    );
+  /** A job that counts its runs. */
+  const counting = () => {
+    const looks = { made: 0 };
+    const lookUp: Job = async () => {
+      looks.made += 1;
+      return done;
+    };
+    return { looks, lookUp };
+  };
 
-  it('run the jobs in one process of those that share a store', async () => {
+  it('run the jobs in one process of those that share a store, at each interval', async () => {
     const first = start('first');
-    await rounds(first, 1);
+    await time.pass(intervalMs.short);
     const second = start('second');
-    await rounds(first, 4);
-    expect(second.seen.rounds).to.equal(0);
+    await time.pass(10 * intervalMs.short);
+    expect(first.seen.runs).to.be.within(10, 11);
+    expect(second.seen.runs).to.equal(0);
   });
 
-  it('look up at the provider in the leader alone, also while another job runs', async () => {
-    let looks = 0;
-    let elsewhere = 0;
-    const begun = Promise.withResolvers<void>();
-    start('first', {
-      reconcilePayments: () => {
-        begun.resolve();
-        return new Promise(() => undefined);
-      },
-      lookUp: async () => {
-        looks += 1;
-        return { done: 0, errors: [] };
-      },
-    });
-    await begun.promise;
-    const others = { rounds: 0 };
-    start('second', {
-      acquireLeadership: async () => {
-        others.rounds += 1;
-        return false;
-      },
-      lookUp: async () => {
-        elsewhere += 1;
-        return { done: 0, errors: [] };
-      },
-    });
-    const before = looks;
-    await until(
-      async () => others.rounds,
-      (asked) => asked >= 2,
-    );
-    expect({ elsewhere, looksOn: looks > before }).to.deep.equal({ elsewhere: 0, looksOn: true });
+  it('look up at the provider each second in the leader alone, also while another job runs', async () => {
+    const [inLeader, elsewhere] = [counting(), counting()];
+    start('first', { reconcilePayments: never, lookUp: inLeader.lookUp });
+    start('second', { acquireLeadership: async () => false, lookUp: elsewhere.lookUp });
+    await time.pass(10_500);
+    expect([inLeader.looks.made, elsewhere.looks.made]).to.deep.equal([10, 0]);
   });
 
   it('look up at once in the leader when an event has named a place', async () => {
-    const counting = () => {
-      const looks = { made: 0 };
-      const lookUp = async () => {
-        looks.made += 1;
-        return { done: 0, errors: [] };
-      };
-      return { looks, lookUp };
-    };
     const [inLeader, elsewhere] = [counting(), counting()];
-    const leader = start('first', { lookUp: inLeader.lookUp }, times.short, 600_000);
-    await rounds(leader, 1);
-    const other = start('second', { lookUp: elsewhere.lookUp }, times.short, 600_000);
-    await rounds(leader, 3);
+    const leader = start('first', { lookUp: inLeader.lookUp });
+    await time.pass(intervalMs.short);
+    const other = start('second', { lookUp: elsewhere.lookUp });
+    await time.pass(intervalMs.short);
     expect(inLeader.looks.made).to.equal(0);
     other.lookUpNow();
     leader.lookUpNow();
-    await until(
-      async () => inLeader.looks.made,
-      (made) => made === 1,
-    );
-    expect(elsewhere.looks.made).to.equal(0);
+    await time.pass(10);
+    expect([inLeader.looks.made, elsewhere.looks.made]).to.deep.equal([1, 0]);
   });
 
-  it('take over at once from a worker that stops', async () => {
+  it('take over within the next interval from a worker that stops', async () => {
     const first = start('first', {}, times.long);
-    await rounds(first, 1);
+    await time.pass(intervalMs.long);
     const second = start('second');
     await first.stop();
-    const stopped = performance.now();
-    await rounds(second, 1);
-    expect(performance.now() - stopped).to.be.below(5_000);
+    await time.passUntil(() => second.seen.runs > 0, intervalMs.short + 10);
     expect(first.seen.reports).to.deep.equal([]);
   });
 
-  it('take over from a worker that died, when its lease has expired', async () => {
-    const dead = newJobs();
-    await dead.acquireLeadership('dead', 3 * leaseMs);
-    const died = performance.now();
-    const second = start('second');
-    await rounds(second, 1);
-    expect(performance.now() - died).to.be.within(700, 5_000);
+  it('take over within 20 seconds from a worker that died, and not before its lease has expired', async () => {
+    const jobs = newJobs();
+    let renewedAt = 0;
+    let isDead = false;
+    start(
+      'first',
+      {
+        acquireLeadership: async (name, milliseconds) => {
+          if (isDead) return milliseconds === 0 || never();
+          renewedAt = time.now;
+          return jobs.acquireLeadership(name, milliseconds);
+        },
+      },
+      times.long,
+    );
+    // The second tries just before the lease expires, which takes it another interval.
+    await time.pass(intervalMs.long - 50, 50);
+    const second = start('second', {}, times.long);
+    const begun = time.now;
+    await time.passUntil(() => renewedAt > begun, 2 * intervalMs.long);
+    isDead = true;
+    await time.pass(leaseMs.long - 100, 50);
+    expect(second.seen.runs).to.equal(0);
+    await time.passUntil(() => second.seen.runs > 0, 30_000);
+    expect(time.now - renewedAt).to.be.most(20_000);
   });
 
   it('keep the lease however long a run takes', async () => {
-    const jobs = newJobs();
     const long = Promise.withResolvers<void>();
-    const ended = Promise.withResolvers<boolean>();
+    const ended: (boolean | undefined)[] = [];
     start('slow', {
       reconcilePayments: async (signal) => {
         await long.promise;
-        ended.resolve(signal?.aborted ?? false);
-        return { done: 0, errors: [] };
+        ended.push(signal?.aborted);
+        return done;
       },
     });
-    let tries = 0;
-    const second = start('second', {
-      acquireLeadership: async (name, milliseconds) => {
-        tries += 1;
-        return jobs.acquireLeadership(name, milliseconds);
-      },
-    });
-    // The lease lasts three intervals, and each attempt takes one.
-    await until(
-      async () => tries,
-      (made) => made > 6,
-    );
-    expect(second.seen.rounds).to.equal(0);
+    await time.pass(intervalMs.short);
+    const second = start('second');
+    await time.pass(5 * leaseMs.short);
+    expect(second.seen.runs).to.equal(0);
     long.resolve();
-    expect(await ended.promise, 'aborted').to.equal(false);
+    await time.passUntil(() => ended.length > 0, 100);
+    expect(ended, 'aborted').to.deep.equal([false]);
   });
 
   it('abort a run when another process holds the lease', async () => {
     const jobs = newJobs();
-    const ended = Promise.withResolvers<void>();
-    let takings = 0;
+    let attempts = 0;
+    let isAborted = false;
     start('held up', {
       // As if the process had been suspended until another one acquired the lease.
       acquireLeadership: async (name, milliseconds) => {
-        takings += 1;
-        return takings === 1 ? jobs.acquireLeadership(name, milliseconds) : false;
+        attempts += 1;
+        return attempts === 1 ? jobs.acquireLeadership(name, milliseconds) : false;
       },
       reconcilePayments: async (signal) => {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-        ended.resolve();
-        return { done: 0, errors: [] };
+        isAborted = true;
+        return done;
       },
     });
-    await ended.promise;
+    await time.passUntil(() => isAborted, 2 * intervalMs.short + 50);
   });
 
   it('do not acquire the lease again after they have released it', async () => {
     const jobs = newJobs();
-    const taken: number[] = [];
+    const acquired: number[] = [];
     const held = Promise.withResolvers<void>();
-    const again = Promise.withResolvers<void>();
+    let isRenewing = false;
     const { stop } = start('stopping', {
       acquireLeadership: async (name, milliseconds) => {
-        if (taken.length === 1 && milliseconds > 0) {
-          again.resolve();
+        if (acquired.length === 1 && milliseconds > 0) {
+          isRenewing = true;
           await held.promise;
         }
-        taken.push(milliseconds);
+        acquired.push(milliseconds);
         return jobs.acquireLeadership(name, milliseconds);
       },
-      reconcilePayments: () => new Promise(() => undefined),
+      reconcilePayments: never,
     });
-    await again.promise;
+    await time.passUntil(() => isRenewing, 1_000);
     const stopped = stop();
-    // Longer than the stop waits.
-    setTimeout(held.resolve, timing.stopTimeoutMs + 100);
+    // Longer than the stop waits for the run, and not so long as it waits for the lease, too.
+    await time.pass(2_500);
+    held.resolve();
     await stopped;
     const second = start('second');
-    await rounds(second, 3);
-    expect(taken).to.deep.equal([leaseMs, leaseMs, 0]);
+    await time.pass(4 * intervalMs.short);
+    expect(second.seen.runs).to.be.least(3);
+    expect(acquired).to.deep.equal([leaseMs.short, leaseMs.short, 0]);
   });
 
-  it('stop within seconds, even when a run takes longer', async () => {
-    const begun = Promise.withResolvers<void>();
-    const { stop } = start('waiting', {
-      reconcilePayments: async () => {
-        begun.resolve();
-        await pause(30_000, undefined, { ref: false });
-        return { done: 0, errors: [] };
-      },
-    });
-    await begun.promise;
-    const requested = performance.now();
-    await stop();
-    expect(performance.now() - requested).to.be.within(
-      timing.stopTimeoutMs - 10,
-      timing.stopTimeoutMs + 1_500,
-    );
+  it('stop after two seconds, even when a run takes longer, and after four when the lease takes longer, too', async () => {
+    for (const [acquireLeadership, expectedMs] of [
+      [async () => true, 2_000],
+      [async (_: string, milliseconds: number) => milliseconds === 0 || never(), 4_000],
+    ] as const) {
+      let isRunning = false;
+      let attempts = 0;
+      const { stop } = start('waiting', {
+        acquireLeadership: async (name, milliseconds) => {
+          attempts += 1;
+          return attempts === 1 || acquireLeadership(name, milliseconds);
+        },
+        reconcilePayments: () => {
+          isRunning = true;
+          return never();
+        },
+      });
+      await time.passUntil(() => isRunning && attempts > 1, 1_000);
+      let isStopped = false;
+      void stop().then(() => {
+        isStopped = true;
+      });
+      expect(await time.passUntil(() => isStopped, 10_000)).to.be.closeTo(expectedMs, 100);
+    }
   });
 
   it('report errors, and go on', async () => {
@@ -256,49 +241,43 @@ describe('Background workers', () => {
         return { done: 0, errors: made === 1 ? [obstacle] : [] };
       },
     });
-    await until(
-      async () => made,
-      (count) => count >= 3,
-    );
+    await time.pass(4 * intervalMs.short);
+    expect(made).to.be.least(3);
     expect(keeper.seen.reports).to.deep.equal([obstacle, failure]);
   });
 
   it('report that the lease could not be acquired, and try again', async () => {
     const failure = new Error('The store is unavailable.');
     const jobs = newJobs();
-    let tries = 0;
+    let attempts = 0;
     const keeper = start('only', {
       acquireLeadership: async (name, milliseconds) => {
-        tries += 1;
-        if (tries === 1) throw failure;
+        attempts += 1;
+        if (attempts === 1) throw failure;
         return jobs.acquireLeadership(name, milliseconds);
       },
     });
-    await rounds(keeper, 1);
+    await time.passUntil(() => keeper.seen.runs > 0, 1_000);
     expect(keeper.seen.reports).to.deep.equal([failure]);
   });
 
-  it('by default renew a lease of 750 ms at the shortest interval, and stop after two seconds at most', async () => {
-    const leases: number[] = [];
-    const begun = Promise.withResolvers<void>();
-    const { stop } = startBackgroundWorker(
-      {
-        ...newJobs(),
-        acquireLeadership: async (_, milliseconds) => {
-          leases.push(milliseconds);
-          return true;
+  it('renew a lease of three intervals: 750 ms at the shortest, 15 seconds at the longest', async () => {
+    for (const length of ['short', 'long'] as const) {
+      const leases: number[] = [];
+      const { stop } = start(
+        'only',
+        {
+          acquireLeadership: async (_, milliseconds) => {
+            leases.push(milliseconds);
+            return true;
+          },
         },
-        reconcilePayments: () => {
-          begun.resolve();
-          return new Promise(() => undefined);
-        },
-      },
-      { name: 'only', reconcileAfterMilliseconds: times.short, report: () => undefined },
-    );
-    await begun.promise;
-    const requested = performance.now();
-    await stop();
-    expect(performance.now() - requested).to.be.within(1_500, 3_500);
-    expect(new Set(leases)).to.deep.equal(new Set([750, 0]));
+        times[length],
+      );
+      await time.pass(3 * intervalMs[length]);
+      expect(leases.length, 'renewals').to.be.within(2, 4);
+      await stop();
+      expect(new Set(leases)).to.deep.equal(new Set([leaseMs[length], 0]));
+    }
   });
 });

@@ -4,7 +4,7 @@ import { UnavailableError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { later, noon } from '../../contracts/samples.ts';
-import { until } from '../../support/until.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 
 const hour = 3_600_000;
 
@@ -42,26 +42,26 @@ const aDatabase = () => {
     slow: (...next: typeof latencies) => {
       latencies = next;
     },
-    /** Resolves after another whole measurement. */
-    measured: async () => {
-      const before = requested;
-      await until(
-        async () => requested,
-        (now) => now > before + 10,
-      );
-    },
     asked: () => requested,
     now: () => passed + ahead,
-    clock: (refreshIntervalMs = hour) =>
-      databaseClock(queryTime, {
-        report: (error) => reported.push(error),
-        refreshIntervalMs,
-        monotonic: () => passed,
-      }),
+    clock: () =>
+      databaseClock(queryTime, { report: (error) => reported.push(error), monotonic: () => passed }),
   };
 };
 
+/** The default interval. */
+const refreshIntervalMs = 30_000;
+
 describe('The database clock', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
+  /** Lets the clock measure once more. */
+  const measured = () => time.pass(refreshIntervalMs + 100);
+
   it('shows the database’s time in whole milliseconds, without a query for each', async () => {
     const database = aDatabase();
     const clock = await database.clock();
@@ -85,9 +85,10 @@ describe('The database clock', () => {
     try {
       for (const jump of [25 * hour, -25 * hour]) {
         Date.now = () => now() + jump;
+        await time.pass(1_000);
         const passed = performance.now() - begun;
         const shown = Instant.milliseconds(clock.now()) - Instant.milliseconds(noon);
-        expect(shown).to.be.closeTo(passed, 100);
+        expect(shown).to.be.closeTo(passed, 2);
       }
     } finally {
       Date.now = now;
@@ -117,12 +118,15 @@ describe('The database clock', () => {
     }
   });
 
-  it('follows changes of the database’s time, forwards and backwards', async () => {
+  it('follows changes of the database’s time within 30 seconds, forwards and backwards', async () => {
     const database = aDatabase();
-    const clock = await database.clock(1);
+    const clock = await database.clock();
     for (const jump of [25 * hour, -50 * hour]) {
+      const shown = clock.now();
       database.set(jump);
-      await database.measured();
+      await time.pass(refreshIntervalMs - 1_000);
+      expect(clock.now()).to.equal(shown);
+      await time.pass(1_100);
       expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
     }
     expect(database.reported).to.deep.equal([]);
@@ -131,28 +135,25 @@ describe('The database clock', () => {
 
   it('keeps a precise measurement when a later one is imprecise and does not contradict it', async () => {
     const database = aDatabase();
-    const clock = await database.clock(1);
+    const clock = await database.clock();
     database.slow(...Array.from({ length: 100 }, (): [number, number] => [0, 400]));
-    await database.measured();
+    await measured();
     clock.stop();
     expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
   });
 
   it('continues while the database is unavailable, reports that, and retries', async () => {
     const database = aDatabase();
-    const clock = await database.clock(1);
+    const clock = await database.clock();
     const failure = new UnavailableError('database-unavailable');
     database.fail(failure);
-    await until(
-      async () => database.reported.length,
-      (count) => count >= 2,
-    );
-    expect(new Set(database.reported)).to.deep.equal(new Set([failure]));
+    await time.pass(2 * refreshIntervalMs + 100);
+    expect(database.reported).to.deep.equal([failure, failure]);
     database.pass(5_000);
     expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
     database.set(25 * hour);
     database.fail(undefined);
-    await database.measured();
+    await measured();
     expect(Instant.milliseconds(clock.now())).to.be.closeTo(database.now(), 2);
     clock.stop();
   });
@@ -161,7 +162,7 @@ describe('The database clock', () => {
     const database = aDatabase();
     const failure = new UnavailableError('database-unavailable');
     database.fail(failure);
-    expect(await rejectionOf(database.clock(1))).to.equal(failure);
+    expect(await rejectionOf(database.clock())).to.equal(failure);
     expect(database.asked()).to.equal(1);
   });
 
@@ -173,17 +174,12 @@ describe('The database clock', () => {
       requested += 1;
       return requested <= 5 ? 0 : closed.promise;
     };
-    const clock = await databaseClock(queryTime, {
-      report: (error) => reported.push(error),
-      refreshIntervalMs: 1,
-    });
-    await until(
-      async () => requested,
-      (count) => count === 6,
-    );
+    const clock = await databaseClock(queryTime, { report: (error) => reported.push(error) });
+    await measured();
+    expect(requested).to.equal(6);
     clock.stop();
     closed.reject(new Error('The store is closed.'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await time.pass(2 * refreshIntervalMs);
     expect([requested, reported]).to.deep.equal([6, []]);
   });
 });

@@ -1,17 +1,26 @@
 import { expect } from 'chai';
 import { startEventNumbering } from '#adapters/system/event-numbering.ts';
-import { until } from '../../support/until.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
+
+/** The defaults. */
+const [delayMs, pollMs] = [10, 1_000];
 
 describe('The numbering of events', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
   /** A sequencer that numbers what it is told, and what its observer gets. */
-  const start = (numberEvents: () => Promise<{ numbered: number; hasMore: boolean }>, pollMs = 60_000) => {
+  const start = (numberEvents: () => Promise<{ numbered: number; hasMore: boolean }>) => {
     const numbered: [number, number | undefined][] = [];
     const waiting: (number | undefined)[] = [];
     const errors: unknown[] = [];
     const numbering = startEventNumbering({
-      ...{ numberEvents, pollMs, delayMs: 20 },
+      numberEvents,
       observer: {
-        numbered: (count, delayMs) => numbered.push([count, delayMs]),
+        numbered: (count, waitedMs) => numbered.push([count, waitedMs]),
         waiting: (since) => waiting.push(since),
       },
       report: (error) => errors.push(error),
@@ -19,29 +28,24 @@ describe('The numbering of events', () => {
     return { numbering, numbered, waiting, errors };
   };
 
-  it('measures how long the events of this process waited, from the first commit on', async () => {
+  it('comes 10 ms after the first commit, together for all that follow, and measures how long they waited', async () => {
     const { numbering, numbered, waiting } = start(async () => ({ numbered: 3, hasMore: false }));
+    const begun = time.now;
     numbering.wake();
     numbering.wake();
-    await until(
-      async () => waiting.length,
-      (length) => length === 2,
-    );
-    const [[count, delayMs] = []] = numbered;
-    expect(count).to.equal(3);
-    expect(delayMs).to.be.at.least(15);
-    expect(waiting.map((since) => since !== undefined)).to.deep.equal([true, false]);
+    await time.pass(delayMs - 1);
+    expect(numbered).to.deep.equal([]);
+    await time.pass(1);
+    expect(numbered).to.deep.equal([[3, delayMs]]);
+    expect(waiting).to.deep.equal([begun, undefined]);
     await numbering.stop();
   });
 
-  it('measures no delay of events that another process has left', async () => {
-    const { numbering, numbered } = start(async () => ({ numbered: 2, hasMore: false }), 5);
-    await until(
-      async () => numbered.length,
-      (length) => length > 0,
-    );
+  it('comes each second for events that another process has left, and measures no delay of these', async () => {
+    const { numbering, numbered } = start(async () => ({ numbered: 2, hasMore: false }));
+    await time.pass(3 * pollMs + 2 * delayMs, delayMs);
+    expect(numbered).to.deep.equal(Array(3).fill([2, undefined]));
     await numbering.stop();
-    expect(numbered[0]).to.deep.equal([2, undefined]);
   });
 
   it('shows that events wait until a later try succeeds', async () => {
@@ -50,16 +54,15 @@ describe('The numbering of events', () => {
       if (fails) throw new Error('away');
       return { numbered: 1, hasMore: false };
     });
+    const begun = time.now;
     numbering.wake();
-    await until(
-      async () => errors.length,
-      (length) => length === 1,
-    );
-    expect(waiting).to.have.length(1);
+    await time.pass(delayMs);
+    expect(errors).to.have.length(1);
+    expect(waiting).to.deep.equal([begun]);
     fails = false;
-    const [since = Number.NaN] = waiting;
+    await time.pass(5);
     await numbering.stop();
-    expect(waiting).to.deep.equal([since, undefined]);
-    expect(numbered[0]?.[1]).to.be.at.least(15);
+    expect(waiting).to.deep.equal([begun, undefined]);
+    expect(numbered).to.deep.equal([[1, delayMs + 5]]);
   });
 });

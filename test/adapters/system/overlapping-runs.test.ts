@@ -1,16 +1,21 @@
 import { expect } from 'chai';
 import { startOverlappingRuns } from '#adapters/system/overlapping-runs.ts';
 import type { Job } from '#application/job.ts';
-import { until } from '../../support/until.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 
 const done = { done: 0, errors: [] };
 
 describe('Runs that may overlap', () => {
+  let time: SimulatedTime;
   let stopping: AbortController;
   beforeEach(() => {
+    time = new SimulatedTime();
     stopping = new AbortController();
   });
-  afterEach(() => stopping.abort());
+  afterEach(() => {
+    stopping.abort();
+    time.end();
+  });
 
   const start = (job: Job, mayRun: () => boolean = () => true) => {
     const reports: unknown[] = [];
@@ -36,12 +41,6 @@ describe('Runs that may overlap', () => {
     return { wake, times };
   };
 
-  const reaches = (count: number, read: () => number) =>
-    until(
-      async () => read(),
-      (made) => made >= count,
-    );
-
   it('begin at each interval although earlier ones wait, up to ten of them', async () => {
     let begun = 0;
     let ticks = 0;
@@ -55,11 +54,9 @@ describe('Runs that may overlap', () => {
         return true;
       },
     );
-    await reaches(10, () => begun);
+    await time.pass(200);
     // With ten of them under way it is not even asked whether one may run.
-    expect(ticks).to.equal(10);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(begun).to.equal(10);
+    expect([ticks, begun]).to.deep.equal([10, 10]);
   });
 
   it('begin only while this process may run them, and never after the stop', async () => {
@@ -76,38 +73,36 @@ describe('Runs that may overlap', () => {
         return isLeader;
       },
     );
-    await reaches(3, () => asked);
-    expect(runs).to.equal(0);
+    await time.pass(15);
+    expect([asked, runs]).to.deep.equal([3, 0]);
     isLeader = true;
-    await reaches(2, () => runs);
+    await time.pass(10);
+    expect(runs).to.equal(2);
     stopping.abort();
-    const before = asked;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(asked).to.equal(before);
+    await time.pass(50);
+    expect([asked, runs]).to.deep.equal([5, 2]);
   });
 
   it('begin at once when one is asked for, before the interval has passed', async () => {
     const { wake, times } = startSleeping();
     wake();
-    await reaches(1, () => times.length);
+    await time.pass(1);
+    expect(times).to.have.length(1);
   });
 
-  it('begin rarely however often one is asked for, and once more behind the last time', async () => {
+  it('begin ten times a second however often one is asked for, and once more behind the last time', async () => {
     const { wake, times } = startSleeping();
-    let asked = 0;
-    const flood = setInterval(() => {
-      asked += 1;
-      wake();
-    }, 1);
-    await reaches(3, () => times.length);
+    const flood = setInterval(wake, 1);
+    await time.pass(1_050, 1);
     clearInterval(flood);
-    const lastAskedAt = performance.now();
-    expect(asked).to.be.greaterThan(5);
-    for (const [index, time] of times.slice(1).entries())
-      expect(time - (times[index] ?? 0)).to.be.greaterThan(95);
+    const lastAskedAt = time.now;
+    expect(times).to.have.length(11);
+    for (const [index, begun] of times.slice(1).entries())
+      expect(begun - (times[index] ?? 0)).to.be.within(99, 102);
     wake();
-    await reaches(4, () => times.length);
-    expect(times[3]).to.be.greaterThan(lastAskedAt);
+    await time.pass(150);
+    expect(times).to.have.length(12);
+    expect(times[11]).to.be.greaterThan(lastAskedAt);
   });
 
   it('do not begin when one is asked for where this process may not run them, or behind the stop', async () => {
@@ -117,11 +112,12 @@ describe('Runs that may overlap', () => {
       return false;
     });
     wake();
-    await reaches(1, () => asked);
+    await time.pass(1);
+    expect(asked).to.equal(1);
     wake();
     stopping.abort();
     wake();
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await time.pass(150);
     expect(asked).to.equal(1);
     expect(times).to.deep.equal([]);
   });
@@ -134,7 +130,8 @@ describe('Runs that may overlap', () => {
       if (runs === 2) throw failure;
       return runs === 1 ? { done: 0, errors: [obstacle] } : done;
     });
-    await reaches(3, () => runs);
+    await time.pass(15);
+    expect(runs).to.equal(3);
     expect(reports).to.deep.equal([obstacle, failure]);
   });
 });
