@@ -71,14 +71,32 @@ export class SimulatedTime {
    * @returns how many milliseconds that took
    * @throws when it does not hold within so many milliseconds
    */
-  async passUntil(condition: () => boolean, limitMs: number): Promise<number> {
+  async passUntil(
+    condition: () => boolean,
+    limitMs: number,
+    stepMs = Math.max(1, Math.floor(limitMs / 200)),
+  ): Promise<number> {
     const begun = this.#now;
-    const stepMs = Math.max(1, Math.floor(limitMs / 200));
     while (!condition()) {
       if (this.#now - begun >= limitMs) throw new Error(`The condition does not hold after ${limitMs} ms.`);
       await this.pass(stepMs, stepMs);
     }
     return this.#now - begun;
+  }
+
+  /**
+   * Lets time pass until the promise is settled.
+   * @throws its error, or another one when it is not settled within so many milliseconds
+   */
+  async settle<T>(promise: Promise<T>, limitMs = 60_000): Promise<T> {
+    let isSettled = false;
+    const note = (): void => {
+      isSettled = true;
+    };
+    promise.then(note, note);
+    await endOfTurn();
+    await this.passUntil(() => isSettled, limitMs);
+    return promise;
   }
 
   end(): void {

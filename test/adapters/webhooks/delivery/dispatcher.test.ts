@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import { Dispatcher } from '#adapters/webhooks/delivery/dispatcher.ts';
 import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import type { HandedOver } from '#application/webhooks/hand-over.ts';
@@ -8,7 +8,7 @@ import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
-import { until } from '../../../support/until.ts';
+import { SimulatedTime } from '../../../support/simulated-time.ts';
 
 const at = machineClock.now();
 
@@ -41,7 +41,7 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
   const due = manyDeliveries(endpoint);
   const silent = Array.from({ length: silentCount }, anEndpoint);
   const dueToSilent = new Map(silent.map((each) => [each.id, [...manyDeliveries(each).values()]]));
-  const counts = { attempts: 0, handOvers: 0, reads: 0, unanswered: 0 };
+  const counts = { attempts: 0, handOvers: 0, reads: 0, unanswered: 0, checks: 0 };
   const state = { isEnabled: true };
   let last = 0;
   const dispatcher = new Dispatcher({
@@ -58,7 +58,9 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
       },
       hastenAfterSetBack: async () => undefined,
       disableAbandoned: async () => undefined,
-      resealSecrets: async () => undefined,
+      resealSecrets: async () => {
+        counts.checks += 1;
+      },
       feed: async () => {
         last += 1;
         return { id: 'feed', first: 1, last };
@@ -78,7 +80,7 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
           return undefined;
         }
         counts.attempts += 1;
-        await wait(attemptMs);
+        await sleep(attemptMs);
         const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
         return { id, endpoint, attempt };
       },
@@ -106,22 +108,23 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
 const stops: (() => Promise<void>)[] = [];
 
 describe('The process that delivers webhooks', () => {
+  let time: SimulatedTime;
   let news: NodeJS.Timeout | undefined;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
   afterEach(async () => {
     clearInterval(news);
-    await Promise.all(stops.splice(0).map((stop) => stop()));
+    await time.settle(Promise.all(stops.splice(0).map((stop) => stop())));
+    time.end();
   });
 
   it('goes on with attempts while events are handed over, however long that takes', async () => {
     const { counts } = aDispatcher(async () => {
-      await wait(2_000);
+      await sleep(20_000);
       return nothing;
     });
-    await until(
-      async () => counts.attempts,
-      (attempts) => attempts === 1_000,
-      5_000,
-    );
+    await time.passUntil(() => counts.attempts === 1_000, 5_000);
     expect(counts.handOvers).to.equal(1);
   });
 
@@ -129,83 +132,67 @@ describe('The process that delivers webhooks', () => {
     it(`keeps room for an endpoint, although ${silentCount} others never answer`, async () => {
       const handOver = async () => nothing;
       const { counts } = aDispatcher(handOver, 1, silentCount);
-      await until(
-        async () => counts.attempts,
-        (attempts) => attempts === 1_000,
-        10_000,
-      );
+      await time.passUntil(() => counts.attempts === 1_000, 5_000, 1);
       expect(counts.unanswered, 'all other room is used').to.equal(62);
     });
 
   it('ends the hand-over before it stops', async () => {
     let isHandedOver = false;
     const { counts, stop } = aDispatcher(async () => {
-      await wait(50);
+      await sleep(50);
       isHandedOver = true;
       return nothing;
     });
-    await until(
-      async () => counts.handOvers,
-      (count) => count > 0,
-    );
-    await stop();
+    await time.passUntil(() => counts.handOvers > 0, 1_000);
+    await time.settle(stop());
     expect(isHandedOver).to.equal(true);
   });
 
   it('reads ahead again when that is used up, not with each event', async () => {
     const { counts, wake } = aDispatcher(async () => ({ ...nothing, count: 1 }), 20);
     news = setInterval(wake, 1);
-    await until(
-      async () => counts.attempts,
-      (attempts) => attempts === 1_000,
-      5_000,
-    );
+    await time.passUntil(() => counts.attempts === 1_000, 5_000);
     expect(counts.reads).to.be.at.most(1_000 / 50);
   });
 
   it('sends nothing of what it has read ahead once an endpoint is disabled, and goes on when it is enabled', async () => {
     const { counts, enable } = aDispatcher(async () => nothing, 100);
-    await until(
-      async () => counts.attempts,
-      (attempts) => attempts > 0,
-    );
+    await time.passUntil(() => counts.attempts > 0, 1_000);
     enable(false);
     // The endpoints are looked at four times a second.
-    await wait(500);
+    await time.pass(260, 10);
     const { attempts } = counts;
-    await wait(300);
+    await time.pass(1_000, 10);
     expect(counts.attempts).to.equal(attempts);
     enable(true);
-    await until(
-      async () => counts.attempts,
-      (now) => now > attempts + 16,
-    );
+    await time.pass(260, 10);
+    expect(counts.attempts).to.be.greaterThan(attempts);
   });
 
   it('sends nothing of what it has read ahead once that was canceled, because the position was set back', async () => {
     let isReplay = false;
     const { counts, wake, cancel } = aDispatcher(async () => ({ ...nothing, count: 1, isReplay }), 50);
-    await until(
-      async () => counts.attempts,
-      (attempts) => attempts > 0,
-    );
+    await time.passUntil(() => counts.attempts > 0, 1_000);
     cancel();
     isReplay = true;
     const { handOvers } = counts;
     wake();
-    await until(
-      async () => counts.handOvers,
-      (count) => count > handOvers + 1,
-    );
+    await time.passUntil(() => counts.handOvers > handOvers + 1, 1_000);
     const { attempts } = counts;
-    await wait(300);
+    await time.pass(1_000);
     expect(counts.attempts).to.equal(attempts);
   });
 
   it('leaves an endpoint that has enough deliveries alone for a quarter of a second, whatever happens', async () => {
     const { counts, wake } = aDispatcher(async () => ({ ...nothing, lag: 5 }));
     news = setInterval(wake, 1);
-    await wait(600);
-    expect(counts.handOvers).to.be.within(2, 5);
+    await time.pass(10_000, 5);
+    expect(counts.handOvers).to.be.within(38, 42);
+  });
+
+  it('looks once a minute for secrets under an older key', async () => {
+    const { counts } = aDispatcher(async () => nothing);
+    await time.pass(190_000, 1_000);
+    expect(counts.checks).to.equal(4);
   });
 });

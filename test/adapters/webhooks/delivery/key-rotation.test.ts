@@ -28,7 +28,10 @@ for (const kind of allKinds)
       ends.push(receiver.close);
       const [oldKey, newKey] = [randomSecret(), randomSecret()];
       const stageWith = (...keys: readonly string[]) => {
-        const stage = aDeliveryStage({ unitOfWork: store.unitOfWork, number }, configuredKeys(keys));
+        const stage = aDeliveryStage(
+          { unitOfWork: store.unitOfWork, number },
+          { keys: configuredKeys(keys) },
+        );
         ends.push(stage.end);
         return stage;
       };

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Lane } from '#adapters/webhooks/delivery/lane.ts';
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
@@ -6,6 +5,7 @@ import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
 import { type SealedSecret, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
+import { SimulatedTime } from '../../../support/simulated-time.ts';
 
 const at = machineClock.now();
 const secret: SealedSecret = { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' };
@@ -21,7 +21,7 @@ const { signal } = new AbortController();
  * A sequential lane whose second delivery fails, and whose records last until they are let go.
  * @param trigger of the second delivery
  */
-const aLane = (trigger: WebhookTrigger = 'event') => {
+const aLane = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
   const deliveries = [1, 2, 3].map((sequence) => {
     const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence } as const;
     const details = { endpointId: endpoint.id, ...event, trigger: sequence === 2 ? trigger : 'event' };
@@ -57,14 +57,20 @@ const aLane = (trigger: WebhookTrigger = 'event') => {
     // As after new deliveries were made.
     lane.refresh();
     await lane.start(64, signal);
-    await wait(30);
+    await time.pass(30);
   };
   return { attempted, recording, start };
 };
 
 describe('The deliveries to a sequential endpoint', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
   it('wait behind one that has failed while that is recorded, though others are recorded and made meanwhile', async () => {
-    const { attempted, recording, start } = aLane();
+    const { attempted, recording, start } = aLane(time);
     await start();
     expect(attempted).to.deep.equal([1]);
     // The first is being recorded while the second fails.
@@ -73,23 +79,63 @@ describe('The deliveries to a sequential endpoint', () => {
     await start();
     expect(attempted).to.deep.equal([1, 2]);
     recording.shift()?.();
-    await wait(30);
+    await time.pass(30);
     await start();
     expect(attempted).to.deep.equal([1, 2]);
     recording.shift()?.();
-    await wait(30);
+    await time.pass(30);
     await start();
     expect(attempted).to.deep.equal([1, 2]);
   });
 
   it('do not wait behind an example that has failed', async () => {
-    const { attempted, recording, start } = aLane('test');
+    const { attempted, recording, start } = aLane(time, 'test');
     await start();
     recording.shift()?.();
-    await wait(30);
+    await time.pass(30);
     await start();
     expect(attempted).to.deep.equal([1, 2]);
     await start();
     expect(attempted).to.deep.equal([1, 2, 3]);
+  });
+});
+
+describe('An endpoint whose deliveries cannot be attempted, as when its secret cannot be opened', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
+  it('rests for ten seconds', async () => {
+    const event = {
+      eventId: newId<EventId>(),
+      eventType: 'order.paid',
+      sequence: 1,
+      trigger: 'event',
+    } as const;
+    const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, at);
+    let attempts = 0;
+    const lane = new Lane({
+      ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined, report: () => undefined },
+      deliveries: {
+        ready: async () => [delivery],
+        attempt: () => {
+          attempts += 1;
+          return Promise.reject(new Error('The secret cannot be opened.'));
+        },
+        record: async () => undefined,
+      },
+    });
+    for (const [passMs, expected] of [
+      [0, 1],
+      [9_900, 1],
+      [200, 2],
+    ] as const) {
+      await time.pass(passMs);
+      await lane.start(1, signal);
+      await time.pass(1);
+      expect(attempts, `after ${passMs} ms`).to.equal(expected);
+    }
   });
 });

@@ -2,7 +2,9 @@ import { showEvents } from '#adapters/http/v1/webhook-bodies.ts';
 import { secretBox } from '#adapters/secrets/secret-box.ts';
 import { temporaryKeys } from '#adapters/secrets/secret-keys.ts';
 import { startWebhookWorker, type WebhookWorker } from '#adapters/webhooks/delivery/worker.ts';
+import type { HttpWebhookSender } from '#adapters/webhooks/sender.ts';
 import { recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
+import type { Clock } from '#application/ports/system.ts';
 import type { StoreUnitOfWork, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { webhookDeliveryUseCases } from '#application/use-cases/webhook-deliveries.ts';
@@ -22,10 +24,19 @@ import { testSender } from '../receiver.ts';
 
 const admin: Caller = { userId: newId(), role: 'admin', scopes, keyId: newId() };
 
+interface Options {
+  readonly keys?: Parameters<typeof secretBox>[0];
+  readonly clock?: Clock;
+  readonly sender?: Pick<HttpWebhookSender, 'send' | 'problemOf' | 'close'>;
+}
+
+/** A sender to receivers on this machine. */
+const loopbackSender = () => testSender({ allow: '127.0.0.1:*', timeouts: { connect: 1_000, total: 1_000 } });
+
 /** A store with endpoints of webhooks, and workers that deliver to receivers on this machine. */
 export const aDeliveryStage = (
   store: { readonly unitOfWork: StoreUnitOfWork; readonly number?: () => Promise<void> },
-  keys = temporaryKeys(),
+  { keys = temporaryKeys(), clock = machineClock, sender = loopbackSender() }: Options = {},
 ) => {
   const warnings: string[] = [];
   const lags = new Map<string, number | undefined>();
@@ -41,13 +52,11 @@ export const aDeliveryStage = (
     failing: (id, milliseconds) => failing.set(id, milliseconds),
     warn: (message, details) => warnings.push(`${message} ${details.err ?? ''}`),
   };
-  const clock = machineClock;
   const unitOfWork: UnitOfWork = recordedUnitOfWork(store.unitOfWork, {
     clock,
     showFields: (_, resource) => resource,
     causeKind: 'command',
   });
-  const sender = testSender({ allow: '127.0.0.1:*', timeouts: { connect: 1_000, total: 1_000 } });
   const box = secretBox(keys);
   const webhooks = { sender, box, randomSecret: () => Buffer.alloc(32, 7).toString('base64') };
   const useCases = {

@@ -1,288 +1,65 @@
-import type { RequestListener } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
-import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
+import { signatureHeaders } from '#adapters/webhooks/signature.ts';
+import type { WebhookSender } from '#application/ports/webhook-sender.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import type { Instant } from '#domain/instant.ts';
-import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
-import { until } from '../../../support/until.ts';
-import { exampleSecret, type Receiver, startReceiver } from '../receiver.ts';
+import { Instant } from '#domain/instant.ts';
+import { SimulatedTime } from '../../../support/simulated-time.ts';
+import { createDatabase } from '../../../support/test-databases.ts';
+import { describeDeliveries, type Respond, type StandReceiver } from './deliveries-suite.ts';
 import { aDeliveryStage } from './stage.ts';
 
-for (const kind of allKinds)
-  describe(`The deliveries of webhooks, with ${productOf(kind)}`, () => {
-    let stage: ReturnType<typeof aDeliveryStage>;
-    let close: () => Promise<void>;
-    const receivers: Receiver[] = [];
-    beforeEach(async () => {
-      const database = await createDatabase(kind);
-      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
-      const number = async (): Promise<void> => {
-        while ((await store.numberEvents?.())?.hasMore);
-      };
-      close = async () => {
+const timeoutMs = 20_000;
+
+/** Receivers that respond without a socket: `worker.store.test.ts` has real ones. */
+const receiversAt = (now: () => number) => {
+  const responding = new Map<number, StandReceiver & { readonly respond: Respond }>();
+  const send: WebhookSender['send'] = async ({ url, id, body, secrets }, signal) => {
+    const receiver = responding.get(Number(new URL(url).port));
+    if (receiver === undefined) throw new Error(`Nobody listens at ${url}.`);
+    const headers = signatureHeaders({ id, body: Buffer.from(body), secrets, at: now() });
+    receiver.received.push({ body, headers });
+    const abandoned = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    const statusCode = await Promise.race([receiver.respond(), abandoned]);
+    const error = statusCode < 300 ? null : 'status';
+    return { error, statusCode, durationMs: 1, isGone: statusCode === 410 };
+  };
+  const start = async (respond: Respond = () => 204): Promise<StandReceiver> => {
+    const receiver = { port: 20_000 + responding.size, received: [], respond };
+    responding.set(receiver.port, receiver);
+    return receiver;
+  };
+  return { start, sender: { send, problemOf: () => undefined, close: () => undefined } };
+};
+
+for (const kind of ['memory', 'sqlite'] as const)
+  describeDeliveries(kind, async () => {
+    const database = await createDatabase(kind);
+    const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+    const time = new SimulatedTime();
+    const startedAt = Date.now() - time.now;
+    const now = () => Math.floor(startedAt + time.now);
+    const { start, sender } = receiversAt(now);
+    const stage = aDeliveryStage(
+      { unitOfWork: store.unitOfWork },
+      { clock: { now: () => Instant.at(now()) }, sender },
+    );
+    return {
+      ...{ stage, start, pass: (milliseconds) => time.pass(milliseconds, 10) },
+      settle: (promise) => time.settle(promise, timeoutMs),
+      until: async (read, condition) => {
+        for (const end = time.now + timeoutMs; time.now < end; await time.pass(10, 10)) {
+          const value = await read();
+          if (condition(value)) return value;
+        }
+        throw new Error('The condition does not hold.');
+      },
+      end: async () => {
+        await time.settle(stage.end());
+        time.end();
         await store.close();
         await database.remove();
-      };
-      stage = aDeliveryStage({ unitOfWork: store.unitOfWork, number });
-    });
-    afterEach(async () => {
-      await stage.end();
-      await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-      await close();
-    });
-
-    const start = async (respond?: RequestListener): Promise<Receiver> => {
-      const receiver = await startReceiver(respond);
-      receivers.push(receiver);
-      return receiver;
+      },
     };
-
-    const sequencesAt = ({ received }: Receiver): readonly number[] =>
-      received.map(({ body }) => JSON.parse(body).sequence);
-
-    const allOf = (receiver: Receiver, count: number, timeoutMs?: number) =>
-      until(
-        async () => receiver.received.length,
-        (length) => length >= count,
-        timeoutMs,
-      );
-
-    it('reach the endpoint with everything that happens after its creation, signed, each once', async () => {
-      const receiver = await start();
-      await stage.addProducts(3);
-      const endpoint = await stage.endpoint(receiver.port, { eventTypes: ['product.*'] });
-      stage.startWorker();
-      await stage.addProducts(250);
-      await allOf(receiver, 250);
-      expect(sequencesAt(receiver).toSorted((a, b) => a - b)).to.deep.equal(
-        Array.from({ length: 250 }, (_, index) => index + 5),
-      );
-      for (const { body, headers } of receiver.received) {
-        const event = new Webhook(exampleSecret).verify(body, headers as Record<string, string>);
-        expect(event).to.include({ id: headers['webhook-id'], type: 'product.created' });
-      }
-      await until(
-        () => stage.deliveriesTo(endpoint.id),
-        (all) => all.length === 250 && all.every(({ status }) => status === 'succeeded'),
-      );
-      const [first] = await stage.deliveriesTo(endpoint.id);
-      expect(first).to.deep.include({ attemptCount: 1, trigger: 'event', nextAttemptAt: null, version: 2 });
-      expect(first?.attempts[0]).to.deep.include({ statusCode: 204, error: null });
-    });
-
-    it('go on with what is kept, and say once what was deleted before', async () => {
-      const receiver = await start();
-      const endpoint = await stage.endpoint(receiver.port);
-      await stage.addProducts(3);
-      const future = '2999-01-01T00:00:00.000Z' as Instant;
-      await stage.unitOfWork.run(({ events }) => events.deleteOlder(future, future));
-      const { first, last } = await stage.unitOfWork.read(({ events }) => events.feed());
-      expect(first).to.equal(last + 1);
-      stage.startWorker();
-      await until(
-        async () => stage.lost,
-        (lost) => lost.length > 0,
-      );
-      await wait(600);
-      expect(stage.lost).to.deep.equal([last]);
-      expect(stage.warnings).to.have.length(1);
-      expect(stage.warnings[0]).to.match(/^Events 1 to 4 were deleted before they were handed over/);
-      await stage.addProducts(1);
-      await allOf(receiver, 1);
-      expect(sequencesAt(receiver)).to.deep.equal([last + 1]);
-      expect(await stage.deliveriesTo(endpoint.id)).to.have.length(1);
-    });
-
-    it('are of the wanted types only, and the position moves on without them', async () => {
-      const receiver = await start();
-      const endpoint = await stage.endpoint(receiver.port, { eventTypes: ['order.*'] });
-      stage.startWorker();
-      await stage.addProducts(50);
-      await until(
-        () => stage.unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpoint.id)),
-        (progress) => progress?.position === 51,
-      );
-      expect(receiver.received).to.deep.equal([]);
-      expect(stage.lags.get(endpoint.id)).to.equal(0);
-    });
-
-    it('are tried again after a failure, in the order of the feed where that is wanted', async () => {
-      let requests = 0;
-      const receiver = await start((_, response) => {
-        requests += 1;
-        response.writeHead(requests === 3 ? 500 : 200).end();
-      });
-      const endpoint = await stage.endpoint(receiver.port, {
-        eventTypes: ['product.created'],
-        ordering: 'sequential',
-      });
-      stage.startWorker();
-      await stage.addProducts(20);
-      await allOf(receiver, 21);
-      expect(sequencesAt(receiver)).to.deep.equal([
-        ...[2, 3, 4],
-        ...Array.from({ length: 18 }, (_, index) => index + 4),
-      ]);
-      await until(
-        () => stage.deliveriesTo(endpoint.id),
-        (all) => all.every(({ status }) => status === 'succeeded'),
-      );
-      const third = (await stage.deliveriesTo(endpoint.id))[2];
-      expect(third).to.deep.include({ attemptCount: 2, version: 3 });
-      expect(third?.attempts.map(({ statusCode, error }) => [statusCode, error])).to.deep.equal([
-        [500, 'status'],
-        [200, null],
-      ]);
-    });
-
-    it('are made again when the position is set back', async () => {
-      const receiver = await start();
-      const endpoint = await stage.endpoint(receiver.port);
-      stage.startWorker();
-      await stage.addProducts(5);
-      await allOf(receiver, 6);
-      await until(
-        () => stage.deliveriesTo(endpoint.id),
-        (all) => all.every(({ status }) => status === 'succeeded'),
-      );
-      await stage.change(endpoint.id, { position: 3 });
-      await allOf(receiver, 9);
-      expect(sequencesAt(receiver).slice(6).toSorted()).to.deep.equal([4, 5, 6]);
-      const triggers = (await stage.deliveriesTo(endpoint.id)).map(({ trigger }) => trigger);
-      expect(triggers).to.deep.equal([...Array(6).fill('event'), ...Array(3).fill('position')]);
-    });
-
-    it('come in order to a sequential endpoint whose position is set back while some are pending', async () => {
-      let isDown = false;
-      const receiver = await start((_, response) => {
-        response.writeHead(isDown ? 500 : 200).end();
-      });
-      const endpoint = await stage.endpoint(receiver.port, {
-        eventTypes: ['product.created'],
-        ordering: 'sequential',
-      });
-      stage.startWorker();
-      await stage.addProducts(3);
-      await allOf(receiver, 3);
-      isDown = true;
-      await stage.addProducts(3);
-      await allOf(receiver, 4);
-      await stage.change(endpoint.id, { status: 'disabled' });
-      const before = receiver.received.length;
-      isDown = false;
-      await stage.change(endpoint.id, { status: 'enabled', position: 1 });
-      await allOf(receiver, before + 6);
-      expect(sequencesAt(receiver).slice(before)).to.deep.equal([2, 3, 4, 5, 6, 7]);
-    });
-
-    it('end with 410: the endpoint is disabled, and keeps what is left until it is enabled', async () => {
-      let isGone = true;
-      const receiver = await start((_, response) => {
-        response.writeHead(isGone ? 410 : 200).end();
-      });
-      const endpoint = await stage.endpoint(receiver.port, {
-        eventTypes: ['product.*'],
-        ordering: 'sequential',
-      });
-      stage.startWorker();
-      await stage.addProducts(4);
-      await until(
-        () => stage.unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(endpoint.id)),
-        (current) => current?.disabledReason === 'gone',
-      );
-      const left = await stage.deliveriesTo(endpoint.id);
-      expect(left.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).to.deep.equal(
-        Array(4).fill(['pending', null]),
-      );
-      expect(receiver.received).to.have.length(1);
-      expect(stage.warnings).to.have.length(1);
-      expect(stage.disabled).to.deep.equal(['gone']);
-      isGone = false;
-      await stage.change(endpoint.id, { status: 'enabled' });
-      await allOf(receiver, 5);
-    });
-
-    it('go on at once when an endpoint is enabled, whatever its receiver answers to requests from before', async () => {
-      const held: (() => void)[] = [];
-      let isGone = true;
-      const receiver = await start((_, response) => {
-        if (isGone) held.push(() => response.writeHead(410).end());
-        else response.writeHead(200).end();
-      });
-      const endpoint = await stage.endpoint(receiver.port, { eventTypes: ['product.*'] });
-      const findEndpoint = () =>
-        stage.unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(endpoint.id));
-      stage.startWorker();
-      await stage.addProducts(16);
-      await until(
-        async () => held.length,
-        (count) => count === 16,
-      );
-      held.shift()?.();
-      await until(findEndpoint, (current) => current?.disabledReason === 'gone');
-      isGone = false;
-      await stage.change(endpoint.id, { status: 'enabled' });
-      for (const answer of held) answer();
-      await until(
-        () => stage.deliveriesTo(endpoint.id),
-        (all) => all.every(({ attemptCount }) => attemptCount > 0),
-      );
-      expect(await findEndpoint()).to.include({ status: 'enabled' });
-      const progress = await stage.unitOfWork.read(({ webhookProgress }) =>
-        webhookProgress.find(endpoint.id),
-      );
-      expect(progress).to.include({ failures: 0, failingSince: null });
-      await stage.addProducts(1);
-      await until(
-        () => stage.deliveriesTo(endpoint.id),
-        (all) => all.length === 17 && all.at(-1)?.status === 'succeeded',
-      );
-      expect(stage.disabled).to.deep.equal(['gone']);
-    });
-
-    it('leave alone a receiver that fails, but for one request a minute, and keep few deliveries for it', async () => {
-      const receiver = await start((_, response) => {
-        response.writeHead(500).end();
-      });
-      const endpoint = await stage.endpoint(receiver.port, { eventTypes: ['product.*'] });
-      stage.startWorker();
-      await stage.addProducts(3_000);
-      await until(
-        async () => stage.attempts.length,
-        (count) => count >= 16,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 700));
-      expect(stage.attempts.length).to.be.within(16, 32);
-      const made = await stage.deliveriesTo(endpoint.id);
-      expect(made.length).to.be.within(1_000, 1_032);
-      expect(stage.lags.get(endpoint.id)).to.equal(3_000 - made.length);
-    });
-
-    it('of an example are marked as a test', async () => {
-      const receiver = await start();
-      const endpoint = await stage.endpoint(receiver.port, { eventTypes: ['user.*'] });
-      stage.startWorker();
-      const { create } = stage.useCases.deliveries;
-      await stage.unitOfWork.run(create(stage.admin, { endpointId: endpoint.id, eventType: 'order.paid' }));
-      await allOf(receiver, 1);
-      expect(JSON.parse(receiver.received[0]?.body ?? '')).to.deep.include({
-        type: 'order.paid',
-        test: true,
-      });
-    });
-
-    it('are made by one process of two, and by the other once that has stopped', async () => {
-      const receiver = await start();
-      await stage.endpoint(receiver.port, { eventTypes: ['product.*'] });
-      const [first] = [stage.startWorker(), stage.startWorker()];
-      await stage.addProducts(20);
-      await allOf(receiver, 20);
-      await first.stop();
-      await stage.addProducts(20);
-      await allOf(receiver, 40);
-      expect(new Set(sequencesAt(receiver)).size).to.equal(40);
-      expect(receiver.received).to.have.length(40);
-    });
   });

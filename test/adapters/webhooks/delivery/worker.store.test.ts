@@ -1,0 +1,36 @@
+import { sleep } from '#adapters/support/time.ts';
+import { openStore } from '#bootstrap/composition/ports/open-store.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
+import { allKinds, createDatabase } from '../../../support/test-databases.ts';
+import { until } from '../../../support/until.ts';
+import { type Receiver, startReceiver } from '../receiver.ts';
+import { describeDeliveries } from './deliveries-suite.ts';
+import { aDeliveryStage } from './stage.ts';
+
+/** Real receivers, in real time: `worker.test.ts` has the others. */
+for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'mariadb'))
+  describeDeliveries(kind, async () => {
+    const database = await createDatabase(kind);
+    const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+    const number = async (): Promise<void> => {
+      while ((await store.numberEvents?.())?.hasMore);
+    };
+    const stage = aDeliveryStage({ unitOfWork: store.unitOfWork, number });
+    const receivers: Receiver[] = [];
+    return {
+      ...{ stage, until, pass: sleep, settle: (promise) => promise },
+      start: async (respond = () => 204) => {
+        const receiver = await startReceiver(async (_, response) => {
+          response.writeHead(await respond()).end();
+        });
+        receivers.push(receiver);
+        return receiver;
+      },
+      end: async () => {
+        await stage.end();
+        await Promise.all(receivers.map((receiver) => receiver.close()));
+        await store.close();
+        await database.remove();
+      },
+    };
+  });
