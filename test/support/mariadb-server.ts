@@ -73,8 +73,12 @@ export class MariaDbServer {
       '--skip-test-db',
     ]);
     await appendFile(server.#defaultsFile, [...settings, ''].join('\n'));
-    const grant = "grant all on *.* to 'portico'@'127.0.0.1' identified by '' with grant option;";
-    await writeFile(join(folder, 'grant.sql'), grant);
+    // A grant to a user without a password creates none in every version.
+    const statements = [
+      "create user if not exists 'portico'@'127.0.0.1';",
+      "grant all on *.* to 'portico'@'127.0.0.1' with grant option;",
+    ];
+    await writeFile(join(folder, 'grant.sql'), statements.join('\n'));
     return server;
   }
 
