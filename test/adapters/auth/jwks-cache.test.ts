@@ -1,19 +1,28 @@
 import { expect } from 'chai';
 import { InvalidTokenError, verifyAccessToken } from '#adapters/auth/access-token.ts';
 import { JwksCache } from '#adapters/auth/jwks-cache.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { IdentityProvider } from '../../http/support/identity-provider.ts';
-import { until } from '../../support/until.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
+
+const [cooldownMs, errorCooldownMs, timeoutMs] = [10_000, 2_000, 3_000];
+const [maxAgeMs, maxStaleMs] = [5 * 60_000, 24 * 3_600_000];
 
 describe('The JWKS cache', () => {
+  let time: SimulatedTime;
   let provider: IdentityProvider;
   let reported: unknown[];
   beforeEach(async () => {
     provider = new IdentityProvider();
     await provider.start();
     reported = [];
+    time = new SimulatedTime();
   });
-  afterEach(() => provider.stop());
+  afterEach(async () => {
+    time.end();
+    await provider.stop();
+  });
 
   const openCache = (options: ConstructorParameters<typeof JwksCache>[2] = {}) =>
     new JwksCache(provider.keysUrl, (error) => reported.push(error), options);
@@ -48,75 +57,85 @@ describe('The JWKS cache', () => {
     expect(provider.asked).to.equal(1);
   });
 
-  it('loads the keys again for an unknown key id, so that a rotation needs no restart', async () => {
-    const keys = openCache({ cooldownDuration: 100 });
-    await read(keys);
-    const old = await provider.token({ sub: 'ada' });
-    await provider.rotate();
-    await until(
-      () => read(keys).catch((error: unknown) => error),
-      (found) => !(found instanceof InvalidTokenError),
-    );
-    expect(await rejectionOf(read(keys, old))).to.be.instanceOf(InvalidTokenError);
-    expect(provider.asked).to.be.within(2, 3);
-  });
-
-  it('refreshes old keys, so that a withdrawn key is rejected', async () => {
-    const keys = openCache({ cooldownDuration: 1, cacheMaxAge: 50 });
+  it('loads the keys again for an unknown key id, once in ten seconds, so that a rotation needs no restart', async () => {
+    const keys = openCache();
     const old = await provider.token({ sub: 'ada' });
     await read(keys, old);
     await provider.rotate();
-    await until(
-      () => read(keys, old).catch((error: unknown) => error),
-      (found) => found instanceof InvalidTokenError,
-    );
+    time.work(cooldownMs - 1);
+    expect(await rejectionOf(read(keys))).to.be.instanceOf(InvalidTokenError);
+    expect(provider.asked).to.equal(1);
+    time.work(1);
+    expect((await read(keys)).claims).to.include({ sub: 'ada' });
+    expect(await rejectionOf(read(keys, old))).to.be.instanceOf(InvalidTokenError);
+    expect(provider.asked).to.equal(2);
   });
 
-  it('uses its keys while the provider is unavailable, for a limited time', async () => {
-    const keys = openCache({ cooldownDuration: 1, cacheMaxAge: 10, staleIfErrorDuration: 300 });
+  it('refreshes keys that are five minutes old, so that a withdrawn key is rejected', async () => {
+    const keys = openCache();
+    const old = await provider.token({ sub: 'ada' });
+    await read(keys, old);
+    await provider.rotate();
+    time.work(maxAgeMs);
+    await read(keys, old);
+    expect(provider.asked).to.equal(1);
+    time.work(1);
+    // The refresh goes on in the background.
+    await read(keys, old);
+    await time.passUntil(() => provider.asked === 2, 1_000, 1);
+    let rejection: unknown;
+    for (let turn = 0; turn < 1_000 && !(rejection instanceof InvalidTokenError); turn += 1) {
+      rejection = await read(keys, old).catch((error: unknown) => error);
+      await endOfTurn();
+    }
+    expect(rejection).to.be.instanceOf(InvalidTokenError);
+  });
+
+  it('uses its keys while the provider is unavailable, for a day', async () => {
+    const keys = openCache();
     const token = await provider.token({ sub: 'ada' });
     await read(keys, token);
     await provider.stop();
-    let accepted = 0;
-    const error = await until(
-      () => read(keys, token).catch((error: unknown) => error),
-      (found) => {
-        if (!(found instanceof Error)) accepted += 1;
-        return found instanceof Error;
-      },
-    );
-    expect(accepted).to.be.above(2);
-    expect(error).to.include({ kind: 'unavailable' });
-    expect(reported).not.to.deep.equal([]);
+    time.work(maxStaleMs);
+    expect((await read(keys, token)).claims).to.include({ sub: 'ada' });
+    await time.passUntil(() => reported.length > 0, 1_000, 1);
+    time.work(cooldownMs);
+    expect(await rejectionOf(read(keys, token))).to.include({ kind: 'unavailable' });
   });
 
-  it('answers unavailable for an unknown key id while the provider is unavailable, within the cooldown', async () => {
-    const keys = openCache({ cooldownDuration: 50 });
+  it('responds unavailable for an unknown key id while the provider is unavailable, which it asks every two seconds', async () => {
+    const keys = openCache();
     await read(keys);
     await provider.stop();
     const unknown = await provider.token({ sub: 'ada' }, { kid: 'another' });
-    const error = await until(
-      () => read(keys, unknown).catch((error: unknown) => error),
-      (found) => !(found instanceof InvalidTokenError),
-    );
-    expect(error).to.include({ kind: 'unavailable' });
-    const before = reported.length;
-    for (let count = 0; count < 20; count += 1) {
-      expect(await rejectionOf(read(keys, unknown))).to.include({ kind: 'unavailable' });
+    time.work(cooldownMs);
+    for (const reports of [1, 2]) {
+      for (let count = 0; count < 20; count += 1) {
+        expect(await rejectionOf(read(keys, unknown))).to.include({ kind: 'unavailable' });
+      }
+      expect(reported).to.have.length(reports);
+      time.work(errorCooldownMs);
     }
-    expect(reported.length - before).to.be.most(3);
     expect((await read(keys)).claims).to.include({ sub: 'ada' });
   });
 
-  it('gives up on a provider that does not respond within the timeout', async () => {
+  it('gives up on a provider that does not respond within three seconds', async () => {
     provider.isSilent = true;
-    const keys = openCache({ timeoutDuration: 200 });
-    const begun = performance.now();
+    const keys = openCache();
+    const ended: unknown[] = [];
+    const pending = rejectionOf(read(keys));
+    void pending.then((error) => ended.push(error));
+    await time.passUntil(() => provider.asked === 1, 1_000, 1);
+    await time.pass(timeoutMs - 1_100);
+    expect(ended).to.deep.equal([]);
+    expect(await time.settle(pending, 1_200)).to.include({ kind: 'unavailable' });
+  });
+
+  it('does not ask a provider again whose response has timed out a moment ago', async () => {
+    provider.isSilent = true;
+    const keys = openCache({ timeoutDuration: errorCooldownMs / 2 });
+    expect(await time.settle(rejectionOf(read(keys)), errorCooldownMs)).to.include({ kind: 'unavailable' });
     expect(await rejectionOf(read(keys))).to.include({ kind: 'unavailable' });
-    expect(performance.now() - begun).to.be.within(150, 2_000);
-    const again = performance.now();
-    expect(await rejectionOf(read(keys))).to.include({ kind: 'unavailable' });
-    expect(performance.now() - again).to.be.below(150);
     expect(provider.asked).to.equal(1);
   });
 });

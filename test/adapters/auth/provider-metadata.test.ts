@@ -3,11 +3,15 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { fetchMetadata, MetadataError, ProviderMetadata } from '#adapters/auth/provider-metadata.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { secureUrl } from '#bootstrap/config/env-parser.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import { until } from '../../support/until.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
+
+const [maxAgeMs, cooldownMs] = [5 * 60_000, 2_000];
 
 describe('The metadata of an identity provider', () => {
+  let time: SimulatedTime;
   let server: Server;
   let issuer = '';
   let requested: string[] = [];
@@ -39,8 +43,10 @@ describe('The metadata of an identity provider', () => {
     await once(server, 'listening');
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/shop`;
     respond = sends(whole());
+    time = new SimulatedTime();
   });
   afterEach(() => {
+    time.end();
     server.closeAllConnections();
     server.close();
   });
@@ -96,46 +102,53 @@ describe('The metadata of an identity provider', () => {
     await expectError(/cannot be fetched: .*ECONNREFUSED/);
   });
 
-  it('is fetched once for all, again when it is old, and stays in use while the provider is unavailable', async () => {
+  it('is fetched once for all, again when it is five minutes old, and stays in use while the provider is unavailable', async () => {
     const reported: unknown[] = [];
     const report = (error: unknown) => reported.push(error);
-    const metadata = new ProviderMetadata({
-      issuer,
-      parseUrl: secureUrl,
-      report,
-      maxAgeMs: 50,
-      cooldownMs: 100,
-    });
+    const metadata = new ProviderMetadata({ issuer, parseUrl: secureUrl, report });
     const found = await Promise.all([metadata.find(), metadata.find(), metadata.find()]);
     expect(found.map((one) => one?.token)).to.deep.equal(Array(3).fill('https://id.example/token'));
+    time.work(maxAgeMs);
+    await metadata.find();
     expect(requested).to.have.length(1);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    time.work(1);
     respond = (response) => response.writeHead(500).end();
     expect((await metadata.find())?.token).to.equal('https://id.example/token');
-    await until(
-      async () => reported.length,
-      (count) => count === 1,
-    );
+    await time.passUntil(() => reported.length > 0, 1_000, 1);
     respond = sends({ ...whole(), token_endpoint: 'https://id.example/new' });
-    await until(
-      async () => (await metadata.find())?.token,
-      (token) => token === 'https://id.example/new',
-    );
+    time.work(cooldownMs);
+    await metadata.find();
+    await time.passUntil(() => requested.length === 3, 1_000, 1);
+    let token: string | undefined;
+    for (let turn = 0; turn < 1_000 && token !== 'https://id.example/new'; turn += 1) {
+      await endOfTurn();
+      token = (await metadata.find())?.token;
+    }
+    expect(token).to.equal('https://id.example/new');
   });
 
-  it('is unknown for a while after a request that failed, without a further one', async () => {
-    const metadata = new ProviderMetadata({
-      issuer,
-      parseUrl: secureUrl,
-      report: () => undefined,
-      cooldownMs: 200,
-    });
+  it('is unknown for two seconds after a request that failed, without a further one', async () => {
+    const metadata = new ProviderMetadata({ issuer, parseUrl: secureUrl, report: () => undefined });
     respond = (response) => response.writeHead(500).end();
     expect(await metadata.find()).to.equal(undefined);
     respond = sends(whole());
+    time.work(cooldownMs - 1);
     expect(await metadata.find()).to.equal(undefined);
     expect(requested).to.have.length(1);
-    await new Promise((resolve) => setTimeout(resolve, 210));
+    time.work(1);
     expect((await metadata.find())?.namesItself).to.equal(true);
+  });
+
+  it('is unknown when the provider does not respond within three seconds', async () => {
+    const reported: string[] = [];
+    const report = (error: unknown) => reported.push(String(error));
+    const metadata = new ProviderMetadata({ issuer, parseUrl: secureUrl, report });
+    respond = () => undefined;
+    const found = metadata.find();
+    await time.passUntil(() => requested.length === 1, 1_000, 1);
+    await time.pass(1_900);
+    expect(reported).to.deep.equal([]);
+    expect(await time.settle(found, 1_200)).to.equal(undefined);
+    expect(reported[0]).to.match(/cannot be fetched/);
   });
 });
