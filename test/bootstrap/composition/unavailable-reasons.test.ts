@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { openSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { openSync, readFileSync, rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { listen } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { unavailableReasons } from '#application/errors.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
@@ -14,14 +14,13 @@ import { containerFor } from '#bootstrap/composition/container.ts';
 import { recordRequests } from '#bootstrap/composition/listeners/access-log.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import type { Client, Json } from '../../http/support/client.ts';
+import type { ApiResponse, Client, Json } from '../../http/support/client.ts';
 import { expectProblem } from '../../http/support/protocol.ts';
 import { credential, requestText, Wire } from '../../http/support/wire.ts';
 import { Metrics } from '../../support/metrics.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { freePort } from '../support/ports.ts';
-import { startServer } from '../support/server.ts';
+import { Apps } from '../support/apps.ts';
 
 const metric = 'portico_unavailable_responses_total';
 const asked = { 'X-Request-Id': 'the-503' };
@@ -33,7 +32,7 @@ const lineIn = (log: string): Json | undefined =>
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line))
-    .find(({ requestId, route }) => requestId === 'the-503' && route !== undefined);
+    .findLast(({ requestId, route }) => requestId === 'the-503' && route !== undefined);
 
 const labelOf = (reason: string): string => reason.replaceAll('-', '_');
 
@@ -45,15 +44,22 @@ const expectCounted = (metrics: Metrics, expected: string): void => {
   }
 };
 
-describe('The reason of a 503', function () {
-  this.timeout(120_000);
+describe('The reason of a 503', () => {
   const place = temporaryFolder();
+  const apps = new Apps();
+  let time: SimulatedTime;
+  afterEach(async () => {
+    time.end();
+    await apps.end();
+  });
+
+  const soon = <T>(promise: Promise<T>): Promise<T> => time.settle(promise, 1_000);
 
   interface Case {
     readonly reason: string;
     readonly settings: Readonly<Record<string, string>>;
     /** Makes the request that gets the 503. */
-    readonly provoke: (client: Client, file: string) => ReturnType<Client['post']>;
+    readonly provoke: (client: Client, file: string) => Promise<ApiResponse>;
   }
 
   /** Holds SQLite's write lock meanwhile, as another process would. */
@@ -61,7 +67,7 @@ describe('The reason of a 503', function () {
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     try {
-      return await create(client);
+      return await time.settle(create(client), 20_000);
     } finally {
       other.close();
     }
@@ -72,15 +78,16 @@ describe('The reason of a 503', function () {
       reason: 'overloaded',
       settings: { MAX_IN_FLIGHT: '1' },
       provoke: async (client) => {
-        const product = await client.post('/v1/products', tea);
-        const order = await client.post('/v1/orders', { product_id: product.body.data.id, quantity: 1 });
+        const product = await soon(client.post('/v1/products', tea));
+        const order = await soon(
+          client.post('/v1/orders', { product_id: product.body.data.id, quantity: 1 }),
+        );
         const payment = { order_id: order.body.data.id, payment_method: 'tok_slow' };
         const paying = client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
-        const rejected = await until(
-          () => client.get('/v1/products', asked),
-          ({ status }) => status === 503,
-        );
-        await paying;
+        let rejected: ApiResponse;
+        do rejected = await soon(client.get('/v1/products', asked));
+        while (rejected.status !== 503);
+        await time.settle(paying);
         return rejected;
       },
     },
@@ -88,8 +95,8 @@ describe('The reason of a 503', function () {
       reason: 'database_unavailable',
       settings: {},
       provoke: async (client, file) => {
-        for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true });
-        return create(client);
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+        return soon(create(client));
       },
     },
     { reason: 'deadline_exceeded', settings: { REQUEST_TIMEOUT_MS: '1000' }, provoke: whileLocked },
@@ -99,26 +106,15 @@ describe('The reason of a 503', function () {
   for (const { reason, settings, provoke } of cases) {
     it(`is ${reason} in the log line and the metric`, async () => {
       const file = place(`${reason}.db`);
-      const opsPort = `${await freePort()}`;
-      const { program, client } = await startServer({
-        DATABASE_URL: `sqlite:${file}`,
-        OPS_PORT: opsPort,
-        LOG_LEVEL: 'info',
-        ...settings,
-      });
-      try {
-        const rejected = await provoke(client, file);
-        expectProblem(rejected, '503 SERVICE_UNAVAILABLE');
-        expect(rejected.headers.get('Retry-After')).to.equal('1');
-        const line = await until(
-          async () => lineIn(program.errors),
-          (found) => found?.status === 503,
-        );
-        expect(line?.reason).to.equal(reason);
-        expectCounted(await Metrics.of(`http://127.0.0.1:${opsPort}`), reason);
-      } finally {
-        await program.kill();
-      }
+      const environment = { DATABASE_URL: `sqlite:${file}`, OPS_PORT: '', LOG_LEVEL: 'info', ...settings };
+      const { client, log, metrics } = await apps.start(environment);
+      time = new SimulatedTime();
+      const rejected = await provoke(client, file);
+      expectProblem(rejected, '503 SERVICE_UNAVAILABLE');
+      expect(rejected.headers.get('Retry-After')).to.equal('1');
+      await time.passUntil(() => lineIn(log.text)?.status === 503, 1_000);
+      expect(lineIn(log.text)?.reason).to.equal(reason);
+      expectCounted(await soon(metrics()), reason);
     });
   }
 
@@ -138,13 +134,13 @@ describe('The reason of a 503', function () {
     const headers = commonHeaders(config.crossOrigin);
     const listener = await listen(app.callback(), { host: '127.0.0.1', port: 0, headers });
     const wire = await Wire.open(listener.url);
+    time = new SimulatedTime();
     wire.write(requestText('GET /v1/products', ['X-Request-Id: the-503', credential({ token: 'a-token' })]));
     const answering = wire.answer();
-    await until(
-      async () => new Metrics((await metrics.page()).text).value('portico_http_requests_in_flight'),
-      (count) => count === 1,
-    );
-    await listener.close(500);
+    const inFlight = async () =>
+      new Metrics((await metrics.page()).text).value('portico_http_requests_in_flight');
+    while ((await inFlight()) === 0) await endOfTurn();
+    await time.settle(listener.close(500), 2_000);
     expectProblem(await answering, '503 SERVICE_UNAVAILABLE');
     authenticated.resolve();
     await container.unbindAllAsync();

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { Client } from '../../http/support/client.ts';
 import { expectList } from '../../http/support/expectations.ts';
 import { IdentityProvider } from '../../http/support/identity-provider.ts';
-import { Fleet } from '../support/fleet.ts';
+import { Apps } from '../support/apps.ts';
 import { describeOnEach } from '../support/places.ts';
 
-describeOnEach('Two processes at which people sign up at once', (place) => {
+describeOnEach('Two servers of one database at which people sign up at once', (place) => {
   const provider = new IdentityProvider();
-  const fleet = new Fleet();
+  const apps = new Apps();
   before(async () => {
     await provider.start();
-    await fleet.start(2, {
+    await apps.startMany(2, {
       DATABASE_URL: place.url,
       JWT_ISSUER: provider.issuer,
       JWT_AUDIENCE: provider.audience,
@@ -19,7 +19,7 @@ describeOnEach('Two processes at which people sign up at once', (place) => {
     });
   });
   after(async () => {
-    await fleet.end();
+    await apps.end();
     await provider.stop();
   });
 
@@ -37,12 +37,12 @@ describeOnEach('Two processes at which people sign up at once', (place) => {
     const statuses = await Promise.all(
       requests.map(async ({ index, claims }) => {
         const token = await provider.token(claims);
-        return (await new Client(() => fleet.at(index).base, token).get('/v1/orders')).status;
+        return (await new Client(() => apps.at(index).base, token).get('/v1/orders')).status;
       }),
     );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     for (const person of people) {
-      const found = expectList(await fleet.at(0).get(`/v1/users?email=${person}@example.com`));
+      const found = expectList(await apps.at(0).get(`/v1/users?email=${person}@example.com`));
       expect(found).to.have.lengthOf(1);
     }
   });

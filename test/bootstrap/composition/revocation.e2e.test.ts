@@ -10,7 +10,9 @@ import { Fleet } from '../support/fleet.ts';
 const soon = 5_000;
 const lifetime = 2_000;
 
-/** Both databases are tested concurrently, because each test waits. */
+/**
+ * `revocation.store.test.ts` has servers that share one process. Both databases are tested concurrently, because each test waits.
+ */
 describe('Of two processes, the one that did not handle the change, on SQLite and on PostgreSQL,', function () {
   this.timeout(90_000);
   const inFolder = temporaryFolder();
