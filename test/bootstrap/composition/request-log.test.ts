@@ -1,64 +1,56 @@
 import { constants } from 'node:http2';
 import { expect } from 'chai';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { certificate } from '../../http/support/certificate.ts';
 import { Client, type Json } from '../../http/support/client.ts';
 import { Session } from '../../http/support/session.ts';
 import { errorOnTheWire, requestText, Wire } from '../../http/support/wire.ts';
-import { until } from '../../support/until.ts';
-import { Program } from '../support/program.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { Apps, type RunningApp } from '../support/apps.ts';
+
+const apps = new Apps();
+
+/** A line is written once the response has been sent, which the client may see first. */
+const turnsUntil = async (condition: () => boolean): Promise<void> => {
+  for (let turn = 0; turn < 10_000 && !condition(); turn += 1) await endOfTurn();
+};
 
 describe('The access log behind a proxy', () => {
+  afterEach(() => apps.end());
+
   it('has the address that the proxy added, and none that the client invented', async () => {
-    const server = await startServer({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', TRUST_PROXY: '1' });
-    try {
-      const cases = [
-        ['198.51.100.1', '198.51.100.1'],
-        ['10.9.9.9, 198.51.100.2', '198.51.100.2'],
-        ['198.51.100.3,2001:db8::1', '2001:db8::1'],
-        ['10.9.9.9, not an address', '127.0.0.1'],
-        ['', '127.0.0.1'],
-      ] as const;
-      for (const [index, [header]] of cases.entries()) {
-        const headers = { 'X-Request-Id': `forwarded-${index}`, 'X-Forwarded-For': header };
-        await fetch(`${server.client.base}/v1/products`, { headers });
-      }
-      const lines = await until(
-        async () =>
-          [...server.program.errors.matchAll(/^.*"requestId":"forwarded-.*$/gm)].map(([line]) =>
-            JSON.parse(line),
-          ),
-        ({ length }) => length === cases.length,
-      );
-      expect(lines.map(({ clientAddress }) => clientAddress)).to.deep.equal(
-        cases.map(([, address]) => address),
-      );
-    } finally {
-      await server.program.kill();
+    const { app, log } = await apps.start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', TRUST_PROXY: '1' });
+    const cases = [
+      ['198.51.100.1', '198.51.100.1'],
+      ['10.9.9.9, 198.51.100.2', '198.51.100.2'],
+      ['198.51.100.3,2001:db8::1', '2001:db8::1'],
+      ['10.9.9.9, not an address', '127.0.0.1'],
+      ['', '127.0.0.1'],
+    ] as const;
+    for (const [index, [header]] of cases.entries()) {
+      const headers = { 'X-Request-Id': `forwarded-${index}`, 'X-Forwarded-For': header };
+      await fetch(`${app.url}/v1/products`, { headers });
     }
+    const lines = () => log.lines.filter(({ requestId }) => `${requestId}`.startsWith('forwarded-'));
+    await turnsUntil(() => lines().length === cases.length);
+    expect(lines().map(({ clientAddress }) => clientAddress)).to.deep.equal(
+      cases.map(([, address]) => address),
+    );
   });
 });
 
 /** The access log: one line for each request. */
-describe('The access log', function () {
-  this.timeout(60_000);
-  let server: Server;
+describe('The access log', () => {
+  let server: RunningApp;
   before(async () => {
-    server = await startServer({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', PAYMENT_TIMEOUT_MS: '100' });
+    server = await apps.start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', PAYMENT_TIMEOUT_MS: '20' });
   });
-  after(() => server.program.kill());
+  after(() => apps.end());
 
-  const lines = (): Json[] =>
-    server.program.errors
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line));
+  const lines = (): readonly Json[] => server.log.lines;
 
   const lineOf = async (isIt: (line: Json) => boolean): Promise<Json> => {
-    const found = await until(
-      async () => lines().filter(isIt),
-      ({ length }) => length > 0,
-    );
+    await turnsUntil(() => lines().some(isIt));
+    const found = lines().filter(isIt);
     expect(found).to.have.lengthOf(1);
     return found[0];
   };
@@ -124,7 +116,7 @@ describe('The access log', function () {
   it('shows no unknown path', async () => {
     await server.client.get('/v1/a-secret-in-the-wrong-place', as('unknown'));
     expect((await called('unknown')).route).to.equal('unmatched');
-    expect(server.program.errors).not.to.include('wrong-place');
+    expect(server.log.text).not.to.include('wrong-place');
   });
 
   it('reports an internal error in a line of its own, before that of the request', async () => {
@@ -169,32 +161,25 @@ describe('The access log', function () {
   });
 
   it('has exactly one line for each of many concurrent requests', async () => {
-    const before = lines().length;
     await Promise.all(
-      Array.from({ length: 500 }, (_, index) => server.client.get('/v1/products', as(`many-${index}`))),
+      Array.from({ length: 100 }, (_, index) => server.client.get('/v1/products', as(`many-${index}`))),
     );
-    await until(
-      async () => lines().length,
-      (count) => count >= before + 500,
-    );
-    const ids = lines().flatMap(({ requestId }) => (`${requestId}`.startsWith('many-') ? [requestId] : []));
-    expect(ids).to.have.lengthOf(500);
-    expect(new Set(ids).size).to.equal(500);
+    const idsOf = () => lines().flatMap(({ requestId: id }) => (`${id}`.startsWith('many-') ? [id] : []));
+    await turnsUntil(() => idsOf().length >= 100);
+    const ids = idsOf();
+    expect(ids).to.have.lengthOf(100);
+    expect(new Set(ids).size).to.equal(100);
   });
 });
 
-describe('The access log of HTTP/2', function () {
-  this.timeout(60_000);
+describe('The access log of HTTP/2', () => {
+  after(() => apps.end());
 
   it('tells complete responses from clients that disconnected', async () => {
     const { certFile, keyFile, cert } = certificate;
     const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
-    const program = new Program('bootstrap/main.mjs', { ...settings, ...tls });
-    const url = await until(
-      async () => /^Portico serves (https:\S+)\/v1\n/.exec(program.output)?.[1],
-      (found) => found !== undefined,
-    );
-    const session = await Session.open(url ?? '', cert, settings.ADMIN_API_KEY);
+    const { app, client, log } = await apps.start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', ...tls });
+    const session = await Session.open(app.url, cert, client.token);
     try {
       await session.ask('GET', '/v1/products', undefined, { 'x-request-id': 'patient' });
       await session.ask('A-SECRET', '/v1/products', undefined, { 'x-request-id': 'inventive' });
@@ -205,27 +190,17 @@ describe('The access log of HTTP/2', function () {
         ['patient', 200, 'answered'],
         ['impatient', 499, 'aborted'],
       ] as const) {
-        const line = await until(
-          async () => program.errors.split('\n').find((said) => said.includes(`"${requestId}","method"`)),
-          (found) => found !== undefined,
-        );
+        const found = () =>
+          log.lines.find((line) => line.requestId === requestId && line.method !== undefined);
+        await turnsUntil(() => found() !== undefined);
         const clientAddress = '127.0.0.1';
-        expect(JSON.parse(line ?? '')).to.include({ route: '/v1/products', status, msg, clientAddress });
+        expect(found()).to.include({ route: '/v1/products', status, msg, clientAddress });
       }
-      expect(program.errors)
+      expect(log.text)
         .to.match(/"requestId":"inventive","method":"other"/)
         .and.not.include('A-SECRET');
     } finally {
       session.close();
-      await program.kill();
     }
   });
 });
-
-const settings = {
-  DATABASE_URL: 'memory:',
-  PORT: '0',
-  OPS_PORT: '0',
-  LOG_LEVEL: 'info',
-  ADMIN_API_KEY: 'an-operator-key-that-is-long-enough-for-all',
-};
