@@ -88,14 +88,14 @@ export class SimulatedTime {
    * Lets time pass until the promise is settled.
    * @throws its error, or another one when it is not settled within so many milliseconds
    */
-  async settle<T>(promise: Promise<T>, limitMs = 60_000): Promise<T> {
+  async settle<T>(promise: Promise<T>, limitMs = 60_000, stepMs?: number): Promise<T> {
     let isSettled = false;
     const note = (): void => {
       isSettled = true;
     };
     promise.then(note, note);
     await endOfTurn();
-    await this.passUntil(() => isSettled, limitMs);
+    await this.passUntil(() => isSettled, limitMs, stepMs);
     return promise;
   }
 
