@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { mariadbKind } from '#adapters/persistence/mariadb/kind.ts';
 import { postgresKind } from '#adapters/persistence/postgres/kind.ts';
 import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
@@ -8,9 +7,7 @@ import { UnavailableError } from '#application/errors.ts';
 import { errorLines } from '#bootstrap/cli/error-messages.ts';
 import { retryUntilReady } from '#bootstrap/composition/listeners/retry-until-ready.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
-import { PostgresServer } from '#test/support/postgres-server.ts';
-import { until } from '#test/support/until.ts';
-import { startServer } from '../support/server.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 /** An error as the adapter throws it. */
 const failure = (fields: object): UnavailableError =>
@@ -27,34 +24,47 @@ const failing = (...errors: Error[]) => {
 };
 
 describe('A start whose database is not ready', () => {
+  let time: SimulatedTime;
   const reasons: string[] = [];
-  const startOn = (kind: StoreKind, timeoutMs?: number) =>
-    retryUntilReady(kind, (reason) => reasons.push(reason), timeoutMs);
-  beforeEach(() => reasons.splice(0));
+  const startOn = (kind: StoreKind) => retryUntilReady(kind, (reason) => reasons.push(reason));
+  beforeEach(() => {
+    reasons.splice(0);
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
 
   it('tries each step again, and says so once', async () => {
     const untilReady = startOn(mariadbKind);
     const joining = failure({ errno: 1047 });
-    expect(await untilReady(failing(joining, failure({ errno: 1927 })))).to.equal('opened');
-    expect(await untilReady(failing(failure({ code: 'PROTOCOL_CONNECTION_LOST' })))).to.equal('opened');
+    expect(await time.settle(untilReady(failing(joining, failure({ errno: 1927 }))))).to.equal('opened');
+    expect(await time.settle(untilReady(failing(failure({ code: 'PROTOCOL_CONNECTION_LOST' }))))).to.equal(
+      'opened',
+    );
     expect(reasons).to.deep.equal(['Its node is joining the cluster, or has lost it.']);
   });
 
   it('counts what PostgreSQL says, and what PgBouncer passes on of it', async () => {
     for (const code of ['57P01', '57P02', '57P03']) {
-      expect(await startOn(postgresKind)(failing(failure({ code })))).to.equal('opened');
+      expect(await time.settle(startOn(postgresKind)(failing(failure({ code }))))).to.equal('opened');
     }
     const message = 'server login has been failing, cached error: the database system is starting up';
     const passedOn = failure({ code: '08P01', message });
-    expect(await startOn(postgresKind)(failing(passedOn))).to.equal('opened');
+    expect(await time.settle(startOn(postgresKind)(failing(passedOn)))).to.equal('opened');
     expect(new Set(reasons)).to.deep.equal(new Set(['It is starting up, shutting down or recovering.']));
   });
 
-  it('ends with one line when the time is over', async () => {
-    const step = () => Promise.reject(failure({ code: 'ETIMEDOUT' }));
-    const error = await rejectionOf(startOn(mariadbKind, 400)(step));
+  it('tries four times a second, and ends with one line after 30 seconds', async () => {
+    let tries = 0;
+    const step = () => {
+      tries += 1;
+      return Promise.reject(failure({ code: 'ETIMEDOUT' }));
+    };
+    const begun = time.now;
+    const error = await time.settle(rejectionOf(startOn(mariadbKind)(step)), 120_000, 50);
+    expect(time.now - begun).to.be.closeTo(30_000, 100);
+    expect(tries).to.equal(121);
     expect(errorLines(error)).to.deep.equal([
-      'DATABASE_URL names a database that cannot be used: It was not ready within 0 seconds. It does not respond in time.',
+      'DATABASE_URL names a database that cannot be used: It was not ready within 30 seconds. It does not respond in time.',
     ]);
   });
 
@@ -71,42 +81,5 @@ describe('A start whose database is not ready', () => {
       expect(await rejectionOf(startOn(kind)(failing(error)))).to.equal(error);
     }
     expect(reasons).to.deep.equal([]);
-  });
-});
-
-describe('A start while PostgreSQL recovers', function () {
-  this.timeout(60_000);
-  let database: PostgresServer;
-  before(async () => {
-    // It looks for each part of an archive that has nothing, and for a second each time.
-    database = await PostgresServer.make(['restore_command=sleep 1; false', 'hot_standby=off']);
-  });
-  after(() => database.remove());
-
-  const codeOfConnecting = async (): Promise<string> => {
-    const client = new Client({ connectionString: database.url });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.end();
-      return 'connected';
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code ?? String(error);
-    }
-  };
-
-  it('waits until the database serves, and says so', async () => {
-    await database.recoverAtNextStart();
-    await database.start(false);
-    await until(codeOfConnecting, (code) => code === '57P03');
-    const { program, client } = await startServer({ DATABASE_URL: database.url });
-    try {
-      expect(program.errors).to.match(
-        /"reason":"It is starting up, shutting down or recovering\.","msg":"The database is not ready\. The start waits for it\."/,
-      );
-      expect((await client.get('/v1/products')).status).to.equal(200);
-    } finally {
-      program.kill();
-    }
   });
 });

@@ -10,7 +10,7 @@ import { aProduct } from '../../contracts/samples.ts';
 import { describeMariaDb, freshMariaDb } from '../../support/mariadb.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico, runHere } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 describe('A PostgreSQL database that is not UTF-8', function () {
   this.timeout(90_000);
@@ -29,10 +29,7 @@ describe('A PostgreSQL database that is not UTF-8', function () {
           ['keys', 'create', '--admin'],
           ['import', 'products', place('products.csv')],
         ]) {
-          const { code, errors } =
-            words[0] === 'start'
-              ? await ending(portico(words, { settings, folder: place() }))
-              : await runHere(words, settings);
+          const { code, errors } = await runHere(words, settings);
           expect([code, errors], words.join(' ')).to.deep.equal([
             1,
             `portico: DATABASE_URL names a database that cannot be used: It ${reason}. Create a database with createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8, restore a dump of this one there, and set DATABASE_URL to it.\n`,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { ending, portico, runHere } from '../support/portico.ts';
+import { runHere } from '../support/portico.ts';
 
 const role = `limited_${process.pid}`;
 
@@ -31,10 +31,7 @@ describe('A migration that cannot be applied', () => {
   const said = async (url: string): Promise<string[]> => {
     const settings = { DATABASE_URL: url, PORT: '0', OPS_PORT: '0', SEED_DEMO: '0' };
     const lines = [];
-    for (const ended of [
-      await ending(portico(['start'], { settings, folder: place() })),
-      await runHere(['migrate', 'up'], settings),
-    ]) {
+    for (const ended of [await runHere(['start'], settings), await runHere(['migrate', 'up'], settings)]) {
       const { code, errors } = ended;
       expect(code).to.equal(1);
       lines.push(errors);
