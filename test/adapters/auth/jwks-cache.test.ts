@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { InvalidTokenError, verifyAccessToken } from '#adapters/auth/access-token.ts';
 import { JwksCache } from '#adapters/auth/jwks-cache.ts';
-import { endOfTurn } from '#adapters/support/time.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { IdentityProvider } from '../../http/support/identity-provider.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
+import { turnsUntil } from '../../support/turns.ts';
 
 const [cooldownMs, errorCooldownMs, timeoutMs] = [10_000, 2_000, 3_000];
 const [maxAgeMs, maxStaleMs] = [5 * 60_000, 24 * 3_600_000];
@@ -82,13 +82,12 @@ describe('The JWKS cache', () => {
     time.work(1);
     // The refresh goes on in the background.
     await read(keys, old);
-    await time.passUntil(() => provider.asked === 2, 1_000, 1);
+    await turnsUntil(() => provider.asked === 2);
     let rejection: unknown;
-    for (let turn = 0; turn < 1_000 && !(rejection instanceof InvalidTokenError); turn += 1) {
+    await turnsUntil(async () => {
       rejection = await read(keys, old).catch((error: unknown) => error);
-      await endOfTurn();
-    }
-    expect(rejection).to.be.instanceOf(InvalidTokenError);
+      return rejection instanceof InvalidTokenError;
+    }, 1_000);
   });
 
   it('uses its keys while the provider is unavailable, for a day', async () => {
@@ -98,7 +97,7 @@ describe('The JWKS cache', () => {
     await provider.stop();
     time.work(maxStaleMs);
     expect((await read(keys, token)).claims).to.include({ sub: 'ada' });
-    await time.passUntil(() => reported.length > 0, 1_000, 1);
+    await turnsUntil(() => reported.length > 0);
     time.work(cooldownMs);
     expect(await rejectionOf(read(keys, token))).to.include({ kind: 'unavailable' });
   });
@@ -125,10 +124,10 @@ describe('The JWKS cache', () => {
     const ended: unknown[] = [];
     const pending = rejectionOf(read(keys));
     void pending.then((error) => ended.push(error));
-    await time.passUntil(() => provider.asked === 1, 1_000, 1);
-    await time.pass(timeoutMs - 1_100);
+    await turnsUntil(() => provider.asked === 1);
+    await time.pass(timeoutMs - 100);
     expect(ended).to.deep.equal([]);
-    expect(await time.settle(pending, 1_200)).to.include({ kind: 'unavailable' });
+    expect(await time.settle(pending, 200)).to.include({ kind: 'unavailable' });
   });
 
   it('does not ask a provider again whose response has timed out a moment ago', async () => {

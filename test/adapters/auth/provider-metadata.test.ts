@@ -3,10 +3,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { fetchMetadata, MetadataError, ProviderMetadata } from '#adapters/auth/provider-metadata.ts';
-import { endOfTurn } from '#adapters/support/time.ts';
 import { secureUrl } from '#bootstrap/config/env-parser.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
+import { turnsUntil } from '../../support/turns.ts';
 
 const [maxAgeMs, cooldownMs] = [5 * 60_000, 2_000];
 
@@ -114,17 +114,12 @@ describe('The metadata of an identity provider', () => {
     time.work(1);
     respond = (response) => response.writeHead(500).end();
     expect((await metadata.find())?.token).to.equal('https://id.example/token');
-    await time.passUntil(() => reported.length > 0, 1_000, 1);
+    await turnsUntil(() => reported.length > 0);
     respond = sends({ ...whole(), token_endpoint: 'https://id.example/new' });
     time.work(cooldownMs);
     await metadata.find();
-    await time.passUntil(() => requested.length === 3, 1_000, 1);
-    let token: string | undefined;
-    for (let turn = 0; turn < 1_000 && token !== 'https://id.example/new'; turn += 1) {
-      await endOfTurn();
-      token = (await metadata.find())?.token;
-    }
-    expect(token).to.equal('https://id.example/new');
+    await turnsUntil(() => requested.length === 3);
+    await turnsUntil(async () => (await metadata.find())?.token === 'https://id.example/new');
   });
 
   it('is unknown for two seconds after a request that failed, without a further one', async () => {
@@ -145,10 +140,10 @@ describe('The metadata of an identity provider', () => {
     const metadata = new ProviderMetadata({ issuer, parseUrl: secureUrl, report });
     respond = () => undefined;
     const found = metadata.find();
-    await time.passUntil(() => requested.length === 1, 1_000, 1);
-    await time.pass(1_900);
+    await turnsUntil(() => requested.length === 1);
+    await time.pass(2_900);
     expect(reported).to.deep.equal([]);
-    expect(await time.settle(found, 1_200)).to.equal(undefined);
+    expect(await time.settle(found, 200)).to.equal(undefined);
     expect(reported[0]).to.match(/cannot be fetched/);
   });
 });

@@ -12,21 +12,8 @@ import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
 import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
-
-/** Secrets that must not appear in any output. */
-const canaries = {
-  stripeKey: 'sk_test_canaryOfStripe0123456789',
-  webhookSecret: 'whsec_canaryOfAWebhook0123456789',
-  otherWebhookSecret: 'whsec_canaryOfAnotherWebhook0123',
-  clientSecret: 'pi_canary_secret_ofAPayer0123456789',
-  databasePassword: 'canaryOfTheDatabase0123',
-  replicaPassword: 'canaryOfAReplica0123456',
-  card: 'pm_canaryOfACard0123456789',
-  cardToken: 'tok_canaryOfACard0123456789',
-  jwt: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5T2ZBSnNvbldlYlRva2Vu',
-  tlsKey: 'canaryOfAPrivateKey0123456789',
-  bearer: 'canary-of-an-unknown-bearer-token',
-};
+import { serverSettings } from '../support/server-settings.ts';
+import { canaries } from './canary-secrets.ts';
 
 /** A database, and how to break it. */
 interface Place {
@@ -154,31 +141,17 @@ describe('No secret appears in logs, responses or output', function () {
   }
 
   it('when a start fails because of them', async () => {
-    const pem = `-----BEGIN PRIVATE KEY-----\n${canaries.tlsKey}\n-----END PRIVATE KEY-----\n`;
-    await writeFile(place('key.pem'), pem);
+    // `canaries.store.test.ts` has every setting.
     const { url, drop } = await freshDatabase();
     await drop();
     const gone = new URL(url);
     gone.password = canaries.databasePassword;
-    const settings: readonly Readonly<Record<string, string>>[] = [
-      { TLS_CERT_FILE: place('key.pem'), TLS_KEY_FILE: place('key.pem') },
-      { DATABASE_URL: gone.href },
-      { DATABASE_URL: `postgres://shop:${canaries.databasePassword}@127.0.0.1:1/shop` },
-      { DATABASE_URL: `postgres://shop:${canaries.databasePassword}%zz@127.0.0.1:1/shop` },
-      { DATABASE_URL: `postgres://shop:${canaries.databasePassword}@[::bad/shop` },
-      { ADMIN_API_KEY: `${canaries.bearer} ` },
-      { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: `${canaries.stripeKey}\u0007` },
-      { STRIPE_WEBHOOK_SECRETS: `${canaries.webhookSecret} ` },
-      { STRIPE_WEBHOOK_SECRETS: canaries.webhookSecret },
-    ];
-    for (const environment of settings) {
-      const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'trace' };
-      const program = new Program('bootstrap/main.mjs', { ...usual, ...environment });
-      expect(await program.ended()).to.equal(1);
-      const said = program.errors + program.output;
-      expect(said).to.match(/^portico: /);
-      for (const secret of Object.values(canaries)) expect(said).not.to.include(secret);
-    }
+    const settings = { ...serverSettings, LOG_LEVEL: 'trace', DATABASE_URL: gone.href };
+    const program = new Program('bootstrap/main.mjs', settings);
+    expect(await program.ended()).to.equal(1);
+    const said = program.errors + program.output;
+    expect(said).to.match(/^portico: /);
+    for (const secret of Object.values(canaries)) expect(said).not.to.include(secret);
   });
 });
 
@@ -188,10 +161,6 @@ const around = (text: string, secret: string): string => {
   return at < 0 ? '' : text.slice(Math.max(0, at - 200), at + secret.length + 20);
 };
 
-/**
- * Sends secrets in every place that a client can put them, correct and wrong.
- * @returns the responses, except those that show a new token, and these tokens
- */
 /** Sends an event with each secret, with none, and with one that is sent in place of a signature. @returns the responses */
 const sendEvents = async (url: string): Promise<readonly string[]> => {
   const { webhookSecret, otherWebhookSecret, clientSecret } = canaries;
@@ -210,6 +179,10 @@ const sendEvents = async (url: string): Promise<readonly string[]> => {
   return responses;
 };
 
+/**
+ * Sends secrets in every place that a client can put them, correct and wrong.
+ * @returns the responses, except those that show a new token, and these tokens
+ */
 const tryEverything = async (
   operator: Client,
   stripe: StripeProcess,

@@ -1,18 +1,13 @@
 import { constants } from 'node:http2';
 import { expect } from 'chai';
-import { endOfTurn } from '#adapters/support/time.ts';
 import { certificate } from '../../http/support/certificate.ts';
 import { Client, type Json } from '../../http/support/client.ts';
 import { Session } from '../../http/support/session.ts';
 import { errorOnTheWire, requestText, Wire } from '../../http/support/wire.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { Apps, type RunningApp } from '../support/apps.ts';
 
 const apps = new Apps();
-
-/** A line is written once the response has been sent, which the client may see first. */
-const turnsUntil = async (condition: () => boolean): Promise<void> => {
-  for (let turn = 0; turn < 10_000 && !condition(); turn += 1) await endOfTurn();
-};
 
 describe('The access log behind a proxy', () => {
   afterEach(() => apps.end());

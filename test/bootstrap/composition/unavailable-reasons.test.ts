@@ -6,7 +6,6 @@ import { api } from '#adapters/http/api.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { listen } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { endOfTurn } from '#adapters/support/time.ts';
 import { openLog } from '#adapters/system/log.ts';
 import { unavailableReasons } from '#application/errors.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
@@ -20,6 +19,7 @@ import { credential, requestText, Wire } from '../../http/support/wire.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { Apps } from '../support/apps.ts';
 
 const metric = 'portico_unavailable_responses_total';
@@ -84,9 +84,10 @@ describe('The reason of a 503', () => {
         );
         const payment = { order_id: order.body.data.id, payment_method: 'tok_slow' };
         const paying = client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
-        let rejected: ApiResponse;
-        do rejected = await soon(client.get('/v1/products', asked));
-        while (rejected.status !== 503);
+        let rejected = await soon(client.get('/v1/products', asked));
+        for (let tries = 0; tries < 100 && rejected.status !== 503; tries += 1) {
+          rejected = await soon(client.get('/v1/products', asked));
+        }
         await time.settle(paying);
         return rejected;
       },
@@ -139,7 +140,7 @@ describe('The reason of a 503', () => {
     const answering = wire.answer();
     const inFlight = async () =>
       new Metrics((await metrics.page()).text).value('portico_http_requests_in_flight');
-    while ((await inFlight()) === 0) await endOfTurn();
+    await turnsUntil(async () => (await inFlight()) === 1);
     await time.settle(listener.close(500), 2_000);
     expectProblem(await answering, '503 SERVICE_UNAVAILABLE');
     authenticated.resolve();
