@@ -1,23 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLog } from '#adapters/system/log.ts';
 import { openLogDestination } from '#adapters/system/log-destination.ts';
 import { UnavailableError } from '#application/errors.ts';
-import { Program } from '../../bootstrap/support/program.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
 
-const program = 'test/adapters/system/log-and-end.ts';
+const flushIntervalMs = 100;
+const closeTimeoutMs = 500;
 
 interface Line {
   readonly msg: string;
   readonly requestId?: string;
-  readonly dropped?: number;
 }
 
 const linesIn = (text: string): Line[] =>
@@ -26,120 +20,32 @@ const linesIn = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-/** Reads a log file once it has so many lines. */
-const readLog = (file: string, lines: number): Promise<string> =>
-  until(
-    async () => readFileSync(file, 'utf8'),
-    (written) => linesIn(written).length >= lines,
-  );
-
 describe('The log', () => {
   const pathOf = temporaryFolder();
-
-  for (const [way, code] of [
-    ['exit', 3],
-    ['throw', 1],
-    ['reject', 1],
-    ['close', 0],
-  ] as const) {
-    it(`writes every line in order when the process ends by ${way}`, async () => {
-      const ended = new Program(program, {}, undefined, [], [way, '5000']);
-      expect(await ended.ended()).to.equal(code);
-      const lines = linesIn(ended.errors);
-      expect(lines).to.have.lengthOf(5001);
-      expect(lines[2500]?.msg).to.equal('half');
-      const numbers = lines.flatMap(({ requestId }) => (requestId === undefined ? [] : [Number(requestId)]));
-      expect(numbers).to.deep.equal(Array.from({ length: 5000 }, (_, index) => index + 1));
-    });
-  }
-
-  const spawned: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of spawned.splice(0)) child.kill('SIGKILL');
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
   });
-  const start = () => {
-    const file = fileURLToPath(new URL('log-and-end.ts', import.meta.url));
-    const child = spawn(process.execPath, [file, 'stay', '100000'], { stdio: ['pipe', 'pipe', 'pipe'] });
-    spawned.push(child);
-    return child;
-  };
-
-  /** Ends the process. @returns how many lines it has dropped, and its memory in bytes */
-  const end = async (child: ReturnType<typeof start>): Promise<readonly [number, number]> => {
-    child.stdin.write('enough\n');
-    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    const [, dropped, memory] = /(\d+) (\d+)\n$/.exec(output) ?? [];
-    return [Number(dropped), Number(memory)];
-  };
-
-  it('neither blocks the process nor fills its memory when its reader stops', async () => {
-    const child = start();
-    const [[dropped, memory], [code]] = await Promise.all([end(child), once(child, 'exit')]);
-    expect(code).to.equal(0);
-    // 100,000 lines are more than 10 MB, and 4 MB may wait.
-    expect(dropped).to.be.greaterThan(10_000);
-    expect(memory).to.be.below(300 * 1024 * 1024);
-  });
-
-  it('does not end the process when its reader has gone', async () => {
-    const child = start();
-    child.stderr.destroy();
-    await once(child.stderr, 'close');
-    const [[, memory], [code]] = await Promise.all([end(child), once(child, 'exit')]);
-    expect(code).to.equal(0);
-    expect(memory).to.be.greaterThan(0);
-  });
-
-  it('does not keep the process from exiting when its disk is full', async () => {
-    const full = openSync('/dev/full', 'w');
-    const file = fileURLToPath(new URL('log-and-end.ts', import.meta.url));
-    const child = spawn(process.execPath, [file, 'exit', '5000'], { stdio: ['ignore', 'ignore', full] });
-    spawned.push(child);
-    expect(await once(child, 'exit')).to.deep.equal([3, null]);
-    closeSync(full);
-  });
-
-  it('continues where it stopped when its reader comes back, and reports the missing lines', async () => {
-    const child = start();
-    await once(child.stdout, 'data');
-    let written = '';
-    child.stderr.setEncoding('utf8').on('data', (more: string) => {
-      written += more;
-    });
-    await until(
-      async () => /"dropped":\d+.*\n.*\n/.test(written),
-      (isThere) => isThere,
-    );
-    const [[dropped]] = await Promise.all([end(child), once(child, 'close')]);
-    const lines = linesIn(written);
-    const reported = lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
-    expect(reported).to.equal(dropped).and.to.be.greaterThan(0);
-    const numbers = lines.flatMap(({ requestId = '0' }) => (requestId === '0' ? [] : [Number(requestId)]));
-    expect(numbers).to.deep.equal([...numbers].sort((one, other) => one - other));
-    expect(new Set(numbers).size).to.equal(numbers.length);
-    expect(numbers.length + reported).to.be.at.least(100_000);
-  });
+  afterEach(() => time.end());
 
   it('writes urgent lines at once, after all that wait', async () => {
     const file = pathOf('urgent.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     log.logRequest({ ...responded, requestId: 'first' });
     log.warn('second');
-    await until(
-      async () => linesIn(readFileSync(file, 'utf8')),
-      (lines) => lines[0]?.requestId === 'first' && lines[1]?.msg === 'second',
-    );
+    const lines = linesIn(readFileSync(file, 'utf8'));
+    expect([lines[0]?.requestId, lines[1]?.msg]).to.deep.equal(['first', 'second']);
     await log.close();
   });
 
-  it('writes the lines of requests soon, even when no more follow', async () => {
+  it('writes the lines of requests within 100 ms, even when no more follow', async () => {
     const file = pathOf('soon.log');
     const log = openLog('info', { file: openSync(file, 'w') });
     log.logRequest(responded);
-    await until(
-      async () => linesIn(readFileSync(file, 'utf8')),
-      (lines) => lines.length === 1,
-    );
+    await time.pass(flushIntervalMs - 1);
+    expect(readFileSync(file, 'utf8')).to.equal('');
+    await time.pass(1);
+    expect(linesIn(readFileSync(file, 'utf8'))).to.have.length(1);
     await log.close();
   });
 
@@ -155,7 +61,7 @@ describe('The log', () => {
     log.logRequest({ ...responded, requestId, caller, client, errorCode: 'NOT_FOUND' }, 'trace');
     log.info({ requestId }, 'written by pino');
     await log.close();
-    const [ours, pinos] = linesIn(await readLog(file, 2));
+    const [ours, pinos] = linesIn(readFileSync(file, 'utf8'));
     expect(ours).to.have.all.keys(
       ...['level', 'time', 'pid', 'hostname', 'requestId', 'method', 'route', 'status', 'durationMs'],
       ...['code', 'keyId', 'userId', 'clientAddress', 'userAgent', 'traceId', 'msg'],
@@ -176,7 +82,7 @@ describe('The log', () => {
     log.logRequest(responded);
     log.error('an error');
     await log.close();
-    expect(linesIn(await readLog(file, 1)).map(({ msg }) => msg)).to.deep.equal(['an error']);
+    expect(linesIn(readFileSync(file, 'utf8')).map(({ msg }) => msg)).to.deep.equal(['an error']);
   });
 
   it('shows what went wrong, without secrets and data attached to the error', async () => {
@@ -198,7 +104,7 @@ describe('The log', () => {
     log.error({ err: 'a secret that was thrown' }, 'Another.');
     log.error(`A third: whsec_${'wh/+'.repeat(10)}abc=.`);
     await log.close();
-    const written = await readLog(file, 3);
+    const written = readFileSync(file, 'utf8');
     expect(written).to.include('unavailable').and.include('23505').and.include('users_email_unique');
     expect(written).to.include('postgres://shop:…@db:5432/shop').and.include('log.test.ts');
     for (const secret of [
@@ -222,38 +128,34 @@ describe('The log', () => {
 
 describe('The log destination', () => {
   const pathOf = temporaryFolder();
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
 
   it('writes queued lines together, and urgent lines at once', async () => {
     const file = pathOf('gathered.log');
     const number = openSync(file, 'w');
     const writer = openLogDestination(number, { missingLine: () => 'missing\n' });
     const sizes = new Set<number>();
-    let lines = 0;
-    const begun = performance.now();
-    while (performance.now() - begun < 450) {
+    for (let lines = 0; lines < 450; lines += 1) {
       writer.enqueue('line\n');
-      lines += 1;
-      await new Promise((resolve) => setImmediate(resolve));
+      await time.pass(1);
       sizes.add(statSync(file).size);
     }
     // The file grows by many lines at a time.
-    expect(sizes.size).to.be.at.least(2);
-    expect(lines / sizes.size).to.be.above(100);
+    expect([...sizes]).to.deep.equal([0, 500, 1_000, 1_500, 2_000]);
     writer.enqueue('first\n');
     writer.write('second\n');
     writer.write('third\n');
-    const writtenAt = performance.now();
-    const written = await until(
-      async () => readFileSync(file, 'utf8'),
-      (all) => all.endsWith('line\nfirst\nsecond\nthird\n'),
-    );
-    expect(performance.now() - writtenAt).to.be.below(90);
+    const written = readFileSync(file, 'utf8');
     expect(written).to.match(/^(line\n)+first\nsecond\nthird\n$/);
     await writer.close();
     closeSync(number);
   });
 
-  it('gives up at its close what cannot be written', async () => {
+  it('gives up after half a second at its close what cannot be written', async () => {
     const file = pathOf('failed.log');
     // Open for reading only, so that each write fails.
     const number = openSync(file, 'w');
@@ -263,7 +165,9 @@ describe('The log destination', () => {
     writer.write('first\n');
     writer.enqueue('lost, for it is too long\n');
     expect(writer.dropped).to.equal(1);
-    await writer.close();
+    const begun = time.now;
+    await time.settle(writer.close(), 2_000);
+    expect(time.now - begun).to.be.closeTo(closeTimeoutMs, 20);
     closeSync(reading);
     expect(readFileSync(file, 'utf8')).to.equal('');
   });
@@ -274,13 +178,13 @@ describe('The log destination', () => {
     const reading = openSync(file, 'r');
     const writer = openLogDestination(reading, { missingLine: () => 'missing\n' });
     writer.write('failed\n');
-    await writer.close();
+    await time.settle(writer.close(), 2_000);
     closeSync(reading);
     const another = pathOf('another.log');
     const number = openSync(another, 'w');
     expect(number).to.equal(reading);
     // Longer than the interval of its retries.
-    await pause(400);
+    await time.pass(4 * flushIntervalMs);
     closeSync(number);
     expect(readFileSync(another, 'utf8')).to.equal('');
   });
