@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { endOfTurn } from '#adapters/support/time.ts';
 import type { HttpWebhookSender } from '#adapters/webhooks/sender.ts';
 import { certificate } from '../../http/support/certificate.ts';
-import { until } from '../../support/until.ts';
+import { turnsUntil } from '../../support/turns.ts';
 import { exampleSecret, messageTo, type Receiver, startReceiver, testSender } from './receiver.ts';
+
+/** Lets a connection become idle: its response ends behind the headers, with which an attempt ends. */
+const aFewTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 200; turn += 1) await endOfTurn();
+};
 
 const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 
@@ -30,7 +36,7 @@ describe('The sender of webhooks', () => {
     const message = messageTo(`http://127.0.0.1:${receiver.port}/hooks/a%20b?shop=1`);
     const result = await senderWith({}).send(message);
     expect(result).to.include({ error: null, statusCode: 204, isGone: false });
-    expect(result.durationMs).to.be.within(0, 5_000);
+    expect(result.durationMs).to.be.least(0);
     const [{ headers, body, path } = { headers: {}, body: '', path: '' }] = receiver.received;
     expect({ body, path }).to.deep.equal({ body: message.body, path: '/hooks/a%20b?shop=1' });
     expect(headers).to.include({
@@ -125,18 +131,11 @@ describe('The sender of webhooks', () => {
       body = bodies[index % 3] ?? 'none';
       await sender.send(messageTo(`http://127.0.0.1:${receiver.port}/`));
       // The body of the response ends after its headers.
-      await until(
-        () => Promise.resolve(receiver.received.length),
-        (count) => count === index + 1,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await aFewTurns();
     }
     expect(receiver.opened).to.have.length(1);
     sender.close();
-    await until(
-      () => Promise.resolve(receiver.open()),
-      (open) => open === 0,
-    );
+    await turnsUntil(() => receiver.open() === 0);
   });
 
   it('sends once more on a new connection when the receiver closes a kept one just then', async () => {
@@ -150,7 +149,7 @@ describe('The sender of webhooks', () => {
     const sender = senderWith({});
     const url = `http://127.0.0.1:${receiver.port}/`;
     expect((await sender.send(messageTo(url))).error).to.equal(null);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await aFewTurns();
     expect((await sender.send(messageTo(url))).error).to.equal(null);
     expect({ requests, connections: receiver.opened.length }).to.deep.equal({ requests: 3, connections: 2 });
   });
@@ -159,16 +158,10 @@ describe('The sender of webhooks', () => {
     const receiver = await start(() => undefined);
     const abandoned = new AbortController();
     const sent = senderWith({}).send(messageTo(`http://127.0.0.1:${receiver.port}/`), abandoned.signal);
-    await until(
-      () => Promise.resolve(receiver.received.length),
-      (count) => count === 1,
-    );
+    await turnsUntil(() => receiver.received.length === 1);
     abandoned.abort(new Error('shutting down'));
     expect(await sent.catch((error) => error.message)).to.equal('shutting down');
-    await until(
-      () => Promise.resolve(receiver.open()),
-      (open) => open === 0,
-    );
+    await turnsUntil(() => receiver.open() === 0);
     const later = await senderWith({})
       .send(messageTo(`http://127.0.0.1:${receiver.port}/`), abandoned.signal)
       .catch((error) => error.message);
@@ -247,7 +240,7 @@ describe('The sender of webhooks', () => {
       const sender = senderWith({ trusted: certificate.cert });
       for (let index = 0; index < 3; index += 1) {
         await sender.send(messageTo(`https://127.0.0.1:${receiver.port}/`));
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await aFewTurns();
       }
       expect(receiver.opened).to.have.length(1);
     });
