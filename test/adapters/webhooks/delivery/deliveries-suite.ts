@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import type { Instant } from '#domain/instant.ts';
-import { productOf } from '../../../support/test-databases.ts';
 import { exampleSecret, type Received } from '../receiver.ts';
 import type { aDeliveryStage } from './stage.ts';
 
@@ -26,13 +24,13 @@ export interface Stand {
   end(): Promise<void>;
 }
 
-/** What the worker delivers, on a store of that kind. */
-export const describeDeliveries = (kind: StoreKindName, open: (kind: StoreKindName) => Promise<Stand>) =>
-  describe(`The deliveries of webhooks, with ${productOf(kind)}`, () => {
+/** What the worker delivers, on one kind of store. */
+export const describeDeliveries = (product: string, open: () => Promise<Stand>): void => {
+  describe(`The deliveries of webhooks, with ${product}`, () => {
     let stand: Stand;
     let stage: Stand['stage'];
     beforeEach(async () => {
-      stand = await open(kind);
+      stand = await open();
       ({ stage } = stand);
     });
     afterEach(() => stand.end());
@@ -276,3 +274,4 @@ export const describeDeliveries = (kind: StoreKindName, open: (kind: StoreKindNa
       expect(receiver.received).to.have.length(40);
     });
   });
+};

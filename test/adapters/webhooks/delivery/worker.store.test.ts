@@ -1,7 +1,7 @@
 import { sleep } from '#adapters/support/time.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { allKinds, createDatabase } from '../../../support/test-databases.ts';
+import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
 import { until } from '../../../support/until.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { describeDeliveries } from './deliveries-suite.ts';
@@ -9,7 +9,7 @@ import { aDeliveryStage } from './stage.ts';
 
 /** Real receivers, in real time: `worker.test.ts` has the others. */
 for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'mariadb'))
-  describeDeliveries(kind, async () => {
+  describeDeliveries(productOf(kind), async () => {
     const database = await createDatabase(kind);
     const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
     const number = async (): Promise<void> => {

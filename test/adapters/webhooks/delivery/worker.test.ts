@@ -4,7 +4,6 @@ import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
-import { createDatabase } from '../../../support/test-databases.ts';
 import { describeDeliveries, type Respond, type StandReceiver } from './deliveries-suite.ts';
 import { aDeliveryStage } from './stage.ts';
 
@@ -33,10 +32,12 @@ const receiversAt = (now: () => number) => {
   return { start, sender: { send, problemOf: () => undefined, close: () => undefined } };
 };
 
-for (const kind of ['memory', 'sqlite'] as const)
-  describeDeliveries(kind, async () => {
-    const database = await createDatabase(kind);
-    const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+for (const [product, url] of [
+  ['memory', 'memory:'],
+  ['SQLite', 'sqlite::memory:'],
+] as const)
+  describeDeliveries(product, async () => {
+    const store = await openStore(readConfig({ DATABASE_URL: url }).database);
     const time = new SimulatedTime();
     const startedAt = Date.now() - time.now;
     const now = () => Math.floor(startedAt + time.now);
@@ -59,7 +60,6 @@ for (const kind of ['memory', 'sqlite'] as const)
         await time.settle(stage.end());
         time.end();
         await store.close();
-        await database.remove();
       },
     };
   });
