@@ -14,7 +14,7 @@ describe('Two servers with a replica that lags', () => {
     primary = await PostgresServer.make();
     await primary.start();
     await (await openPostgres({ url: primary.url })).close();
-    standby = await PostgresServer.following(primary, ['recovery_min_apply_delay=1s']);
+    standby = await PostgresServer.following(primary, ['recovery_min_apply_delay=3s']);
     await standby.start();
     const environment = { DATABASE_URL: primary.url, DATABASE_REPLICA_URLS: standby.url };
     servers = await Promise.all([startServer(environment), startServer(environment)]);
@@ -77,9 +77,8 @@ describe('Two servers with a replica that lags', () => {
     let position = (await follow('/v1/events?start=latest')).body.links.resume;
     for (let round = 0; round < 5; round += 1) {
       const [, , , id] = (await create(writer)).split('/');
-      const begun = performance.now();
+      // The replica has it later than this reader waits.
       const { body } = await follow(position);
-      expect(performance.now() - begun).to.be.below(900);
       expect(body.data[0].subject.id).to.equal(id);
       // The other reader neither waits nor has written anything.
       expect((await other.get(position)).body.data).to.deep.equal(body.data);

@@ -26,15 +26,16 @@ describe('A server on a SQLite file that cannot be written', function () {
     return { client, fresh: new Client(() => client.base, token) };
   };
 
-  /** Sends as many reads as the rate limit allows, and expects each to succeed and to be counted, without delay. */
+  /**
+   * Sends as many reads as the rate limit allows, and expects each to succeed and to be counted. If each waited for the store, they
+   * would take longer than the test may.
+   */
   const expectReadsGoOn = async (fresh: Client): Promise<void> => {
-    const begun = performance.now();
     for (let left = limit - 1; left >= 0; left -= 1) {
       const response = await fresh.get('/v1/products');
       expect(response.status).to.equal(200);
       expect(response.headers.get('X-RateLimit-Remaining')).to.equal(`${left}`);
     }
-    expect(performance.now() - begun).to.be.below(8_000);
     expectProblem(await fresh.get('/v1/products'), '429 RATE_LIMITED');
   };
 

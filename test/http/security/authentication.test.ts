@@ -8,7 +8,7 @@ import { describeServiceInSimulatedTime, type Service } from '../support/service
 import { nowhere, tea } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
-/** A short one, so that no test waits for the default. `bootstrap/composition/revocation.test.ts` tests the default. */
+/** A short one, so that no test waits for the default. `bootstrap/composition/revocation.e2e.test.ts` tests the default. */
 const timing = { credentialTtlMs: 300 };
 
 /** Bounds how long a revoked right may still work, in milliseconds. Below the default lifetime of the cache. */
