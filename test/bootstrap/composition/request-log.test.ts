@@ -174,7 +174,7 @@ describe('The access log of HTTP/2', () => {
     const { certFile, keyFile, cert } = certificate;
     const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
     const { app, client, log } = await apps.start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info', ...tls });
-    const session = await Session.open(app.url, cert, client.token);
+    const session = await Session.open(app.url, cert, client.token ?? '');
     try {
       await session.ask('GET', '/v1/products', undefined, { 'x-request-id': 'patient' });
       await session.ask('A-SECRET', '/v1/products', undefined, { 'x-request-id': 'inventive' });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { expect } from 'chai';
-import { Container } from 'inversify';
+import { Container, type ServiceIdentifier } from 'inversify';
 import { shutdown } from '#bootstrap/composition/shutdown.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
@@ -40,10 +40,10 @@ describe('A shutdown', () => {
     for (const [name, token] of Object.entries(tokens)) {
       if (name === 'draining') continue;
       container
-        .bind<object>(token)
+        .bind(token as ServiceIdentifier<object>)
         .toResolvedValue(() => ({}), [])
         .onDeactivation(() => (stuck.some((one) => one === name) ? new Promise(() => undefined) : undefined));
-      await container.getAsync(token as typeof tokens.store);
+      await container.getAsync(token as ServiceIdentifier<object>);
     }
     const begun = time.now;
     await time.settle(shutdown(container, drain), 60_000, 10);

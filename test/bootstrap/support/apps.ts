@@ -26,8 +26,9 @@ export class Apps {
   /** @param environment replaces settings of `serverSettings`; OPS_PORT is a free port where it is empty */
   async start(environment: Readonly<Record<string, string>>, timing?: Timing): Promise<RunningApp> {
     const written: string[] = [];
-    const opsPort = environment.OPS_PORT === '' ? { OPS_PORT: `${await freePort()}` } : {};
-    const config = readConfig({ ...serverSettings, ...environment, ...opsPort });
+    const { OPS_PORT: port = '0' } = environment;
+    const opsPort = port === '' ? `${await freePort()}` : port;
+    const config = readConfig({ ...serverSettings, ...environment, OPS_PORT: opsPort });
     const app = await startApp(config, { timing, writeLog: (line) => written.push(line) });
     const running: RunningApp = {
       app,

@@ -4,18 +4,19 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { startWebhookWorker } from '#adapters/webhooks/delivery/worker.ts';
 import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import { acquireWebhookLease } from '#application/webhooks/lease.ts';
+import type { EventId } from '#domain/event-id.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
-import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { type SealedSecret, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 
 const [leaseMs, intervalMs, stopTimeoutMs] = [10_000, 3_000, 2_000];
 
-const secret = { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' };
+const secret: SealedSecret = { id: newId(), hint: 'whsec_AAAA…', sealed: 'sealed' };
 const details = { url: 'https://example.com/', ...WebhookEndpoint.defaults };
 const endpoint = WebhookEndpoint.create(newId(), details, secret, machineClock.now());
-const event = { eventId: newId(), eventType: 'order.paid', sequence: 1, trigger: 'event' } as const;
+const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence: 1, trigger: 'event' } as const;
 const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, machineClock.now());
 
 type AcquireLease = WebhookDeliveries['acquireLease'];
