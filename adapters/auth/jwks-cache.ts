@@ -1,22 +1,24 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { UnavailableError } from '#application/errors.ts';
 
-/** In milliseconds, in the words of jose's options. */
 interface JwksCacheOptions {
-  /** How long a request to the provider may take. */
-  readonly timeoutDuration?: number;
-  /** The minimum time between two requests to the provider for unknown keys. */
-  readonly cooldownDuration?: number;
-  /** The age from which keys are refreshed in the background as they are used. */
-  readonly cacheMaxAge?: number;
-  /** How long keys are used while the provider is unavailable. */
-  readonly staleIfErrorDuration?: number;
+  /** How long a request to the provider may take, in milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 const minute = 60_000;
 
-/** The same after a failed request. In milliseconds. */
+const defaultTimeoutMs = 3_000;
+
+/** The minimum time between two requests to the provider for unknown keys, and after a failed one. In milliseconds. */
+const cooldownMs = 10_000;
 const errorCooldownMs = 2_000;
+
+/** The age from which keys are refreshed in the background as they are used. */
+const maxAgeMs = 5 * minute;
+
+/** How long keys are used while the provider is unavailable. */
+const maxStaleMs = 24 * 60 * minute;
 
 /**
  * The public keys of an identity provider (JWKS, RFC 7517). They are requested at their first use, when they are old, and for
@@ -25,25 +27,21 @@ const errorCooldownMs = 2_000;
 export class JwksCache {
   readonly #remote: ReturnType<typeof createRemoteJWKSet>;
   readonly #report: (error: unknown) => void;
-  readonly #cooldownDuration: number;
-  readonly #cacheMaxAge: number;
-  readonly #staleIfErrorDuration: number;
   #loadedAt = Number.NEGATIVE_INFINITY;
   #requestedAt = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
   #loading: Promise<void> | undefined;
 
   /** @param report called with the error when the keys could not be loaded */
-  constructor(url: string, report: (error: unknown) => void, options: JwksCacheOptions = {}) {
-    const { timeoutDuration = 3_000, cooldownDuration = 10_000 } = options;
-    const { cacheMaxAge = 5 * minute, staleIfErrorDuration = 24 * 60 * minute } = options;
+  constructor(
+    url: string,
+    report: (error: unknown) => void,
+    { timeoutMs: timeoutDuration = defaultTimeoutMs }: JwksCacheOptions = {},
+  ) {
     // jose's own refresh does not count failed requests, so this class decides when to send one.
     const never = { cooldownDuration: Number.POSITIVE_INFINITY, cacheMaxAge: Number.POSITIVE_INFINITY };
     this.#remote = createRemoteJWKSet(new URL(url), { timeoutDuration, ...never });
     this.#report = report;
-    this.#cooldownDuration = cooldownDuration;
-    this.#cacheMaxAge = cacheMaxAge;
-    this.#staleIfErrorDuration = staleIfErrorDuration;
   }
 
   /**
@@ -52,9 +50,9 @@ export class JwksCache {
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const age = performance.now() - this.#loadedAt;
-    if (age > this.#staleIfErrorDuration) await this.#refresh();
+    if (age > maxStaleMs) await this.#refresh();
     // The cached keys stay good; `#load` has reported the error already.
-    else if (age > this.#cacheMaxAge && this.#isCooledDown) this.#refresh().catch(() => undefined);
+    else if (age > maxAgeMs && this.#isCooledDown) this.#refresh().catch(() => undefined);
     try {
       return await this.#remote(header, token);
     } catch (error) {
@@ -73,9 +71,7 @@ export class JwksCache {
   }
 
   get #isCooledDown(): boolean {
-    const cooldown = this.#hasFailed
-      ? Math.min(this.#cooldownDuration, errorCooldownMs)
-      : this.#cooldownDuration;
+    const cooldown = this.#hasFailed ? errorCooldownMs : cooldownMs;
     return performance.now() - this.#requestedAt >= cooldown;
   }
 

@@ -16,10 +16,6 @@ interface Options {
   readonly parseUrl: (text: string) => URL | undefined;
   /** Called with the error when the metadata could not be loaded. */
   readonly report: (error: unknown) => void;
-  /** The age from which metadata is refreshed in the background as it is used. In milliseconds. */
-  readonly maxAgeMs?: number;
-  /** How long no request is sent after a failed one. In milliseconds. */
-  readonly cooldownMs?: number;
 }
 
 /** The members that are read. OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2. */
@@ -29,6 +25,12 @@ interface Metadata {
   readonly code_challenge_methods_supported?: unknown;
   readonly authorization_response_iss_parameter_supported?: unknown;
 }
+
+/** The age from which metadata is refreshed in the background as it is used. In milliseconds. */
+const maxAgeMs = 5 * 60_000;
+
+/** How long no request is sent after a failed one. In milliseconds. */
+const cooldownMs = 2_000;
 
 /** How long a request to the provider may take. */
 const timeoutMs = 3_000;
@@ -45,29 +47,24 @@ export class MetadataError extends Error {}
  */
 export class ProviderMetadata {
   readonly #options: Options;
-  readonly #maxAgeMs: number;
-  readonly #cooldownMs: number;
   #known: LoginEndpoints | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<LoginEndpoints | undefined> | undefined;
 
   constructor(options: Options) {
-    const { maxAgeMs = 5 * 60_000, cooldownMs = 2_000 } = options;
     this.#options = options;
-    this.#maxAgeMs = maxAgeMs;
-    this.#cooldownMs = cooldownMs;
   }
 
   /** @returns undefined when it is unknown, and the provider does not respond or cannot be used; it never rejects */
   async find(): Promise<LoginEndpoints | undefined> {
     if (this.#known === undefined) return this.#refresh();
-    if (performance.now() - this.#loadedAt > this.#maxAgeMs) this.#refresh();
+    if (performance.now() - this.#loadedAt > maxAgeMs) this.#refresh();
     return this.#known;
   }
 
   async #refresh(): Promise<LoginEndpoints | undefined> {
-    if (performance.now() - this.#failedAt < this.#cooldownMs) return undefined;
+    if (performance.now() - this.#failedAt < cooldownMs) return undefined;
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
     });

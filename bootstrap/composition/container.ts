@@ -58,7 +58,7 @@ export const containerFor = (
   bindSystem(container, writeLog);
   bindApplication(container);
   bindAccess(container);
-  bindListeners(container, timing.apiDrainTimeoutMs);
+  bindListeners(container);
   return container;
 };
 

@@ -36,8 +36,6 @@ export interface Timing {
   readonly credentialTtlMs?: number;
   /** How long after an erasure has locked a user their last requests may still write. */
   readonly erasureQuietMs?: number;
-  /** How long requests in flight may take to finish when the API's listener closes. */
-  readonly apiDrainTimeoutMs?: number;
   /** How far the clock runs ahead of the database's. It is asked at each reading, so that a test lets hours pass. */
   readonly clockAhead?: () => number;
 }

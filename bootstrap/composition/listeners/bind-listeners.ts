@@ -10,7 +10,7 @@ import { openProviderEventsListener } from './provider-events.ts';
 const drainTimeoutMs = { api: 5_900, ops: 300 };
 
 /** The listeners for the API, for its docs and for operators, and their certificate. */
-export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTimeoutMs.api): void => {
+export const bindListeners = (container: Container): void => {
   container.bind(t.apiDependencies).toResolvedValue(
     (application, authenticator, rateLimiter, waitingRequests, log, metrics) => ({
       application: { ...application, idempotency: metrics.idempotency(application.idempotency) },
@@ -48,7 +48,7 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
   container
     .bind(t.apiListener)
     .toResolvedValue(openApiListener, [t.serving])
-    .onDeactivation((listener) => listener.close(apiDrainTimeoutMs));
+    .onDeactivation((listener) => listener.close(drainTimeoutMs.api));
 
   container
     .bind(t.pagesListener)
@@ -56,7 +56,7 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
       (serving, { url: apiUrl }) => openPagesListener({ ...serving, apiUrl }),
       [t.serving, t.apiListener],
     )
-    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+    .onDeactivation((listener) => listener?.close(drainTimeoutMs.api));
 
   container
     .bind(t.providerEventsListener)
@@ -65,7 +65,7 @@ export const bindListeners = (container: Container, apiDrainTimeoutMs = drainTim
         openProviderEventsListener({ ...serving, receiveEvent, lookUpNow }),
       [t.serving, t.application, t.backgroundWorker],
     )
-    .onDeactivation((listener) => listener?.close(apiDrainTimeoutMs));
+    .onDeactivation((listener) => listener?.close(drainTimeoutMs.api));
 
   container
     .bind(t.certificate)

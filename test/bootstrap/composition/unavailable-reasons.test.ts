@@ -53,7 +53,7 @@ describe('The reason of a 503', () => {
     await apps.end();
   });
 
-  const soon = <T>(promise: Promise<T>): Promise<T> => time.settle(promise, 1_000);
+  const soon = <T>(promise: Promise<T>): Promise<T> => time.settle(promise, 60_000, 1);
 
   interface Case {
     readonly reason: string;
@@ -67,7 +67,7 @@ describe('The reason of a 503', () => {
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
     try {
-      return await time.settle(create(client), 20_000);
+      return await time.settle(create(client), 60_000, 10);
     } finally {
       other.close();
     }
@@ -88,7 +88,7 @@ describe('The reason of a 503', () => {
         for (let tries = 0; tries < 100 && rejected.status !== 503; tries += 1) {
           rejected = await soon(client.get('/v1/products', asked));
         }
-        await time.settle(paying);
+        await time.settle(paying, 60_000, 10);
         return rejected;
       },
     },
@@ -113,7 +113,7 @@ describe('The reason of a 503', () => {
       const rejected = await provoke(client, file);
       expectProblem(rejected, '503 SERVICE_UNAVAILABLE');
       expect(rejected.headers.get('Retry-After')).to.equal('1');
-      await time.passUntil(() => lineIn(log.text)?.status === 503, 1_000);
+      await turnsUntil(() => lineIn(log.text)?.status === 503);
       expect(lineIn(log.text)?.reason).to.equal(reason);
       expectCounted(await soon(metrics()), reason);
     });
