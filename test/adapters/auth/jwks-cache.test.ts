@@ -29,12 +29,12 @@ describe('The JWKS cache', () => {
   const read = async (keys: JwksCache, token?: string) =>
     verifyAccessToken(token ?? (await provider.token({ sub: 'ada' })), keys.find, provider, Date.now());
 
-  for (const alg of ['RS256', 'RS384', 'RS512', 'PS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']) {
-    it(`verifies tokens signed with ${alg}`, async () => {
+  it('verifies tokens signed with each asymmetric algorithm', async () => {
+    for (const alg of ['RS256', 'RS384', 'RS512', 'PS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']) {
       await provider.rotate(alg);
-      expect((await read(openCache())).claims).to.include({ sub: 'ada' });
-    });
-  }
+      expect((await read(openCache())).claims, alg).to.include({ sub: 'ada' });
+    }
+  });
 
   it('uses keys without ids for tokens without one, as long as only one key fits the algorithm', async () => {
     provider.hasNames = false;

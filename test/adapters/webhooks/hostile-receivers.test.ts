@@ -121,7 +121,7 @@ describe(`A hostile receiver (seed ${seed})`, () => {
     );
   };
 
-  it(`reaches no private address by ${hostileUrls} URLs`, async () => {
+  it('reaches no private address by thousands of hostile URLs', async () => {
     const random = new Random(seed);
     const urls = Array.from({ length: hostileUrls }, () => hostileUrl(random));
     let parsed = 0;
@@ -135,7 +135,7 @@ describe(`A hostile receiver (seed ${seed})`, () => {
     expect(parsed).to.be.greaterThan(hostileUrls * 0.8);
   });
 
-  it(`reaches no private address by ${hostileNames} names`, async () => {
+  it('reaches no private address by thousands of hostile names', async () => {
     const random = new Random(seed);
     const counts = { private: 0, mixed: 0, rebinding: 0 };
     await inTurns(hostileNames, async (index) => {

@@ -16,8 +16,8 @@ describe('A PostgreSQL database that is not UTF-8', function () {
   this.timeout(90_000);
   const place = temporaryFolder();
 
-  for (const encoding of ['SQL_ASCII', 'LATIN1', 'EUC_JP']) {
-    it(`is rejected by every command, and left as it is: ${encoding}`, async () => {
+  it('is rejected by every command, and left unchanged', async () => {
+    for (const encoding of ['SQL_ASCII', 'LATIN1', 'EUC_JP']) {
       const database = await freshDatabase(undefined, encoding);
       try {
         const settings = { DATABASE_URL: database.url, PORT: '0', OPS_PORT: '0' };
@@ -47,8 +47,8 @@ describe('A PostgreSQL database that is not UTF-8', function () {
       } finally {
         await database.drop();
       }
-    });
-  }
+    }
+  });
 
   it('reports an error of its encoding as unavailable, and its connection goes on', async () => {
     const errorIn = async (database: Database, text: string): Promise<unknown> => {

@@ -134,18 +134,18 @@ describe('A module from outside', () => {
 
   before(() => write('syntax-of.ts', '// A file\n\nexport const = 1;'));
 
-  for (const [name, text, expected] of faults) {
-    it(`is rejected in one line with setting, file and remedy: ${name}`, async () => {
+  it('is rejected in one line with setting, file and remedy', async () => {
+    for (const [name, text, expected] of faults) {
       const error = await openError(name, text);
-      expect(error).to.be.instanceOf(SettingError);
+      expect(error, name).to.be.instanceOf(SettingError);
       const { message } = error as SettingError;
       const start = `PERSISTENCE_ADAPTER names ${place(name)}, `;
       expect(message.slice(0, start.length)).to.equal(start);
-      expect(message.slice(start.length))
+      expect(message.slice(start.length), name)
         .to.match(expected)
         .and.to.match(/^[^\n]+\.$/);
-    });
-  }
+    }
+  });
 
   it('shows no secret of its URL in an error, but the stack of what was thrown for LOG_LEVEL=debug', async () => {
     const url = 'libsql://ada:p%40ss-word@db.example/shop?authToken=a-token&mode=fast';

@@ -104,8 +104,8 @@ describe('The reason of a 503', () => {
     { reason: 'conflict', settings: { REQUEST_TIMEOUT_MS: '20000' }, provoke: whileLocked },
   ];
 
-  for (const { reason, settings, provoke } of cases) {
-    it(`is ${reason} in the log line and the metric`, async () => {
+  it('is in the log line and the metric', async () => {
+    for (const { reason, settings, provoke } of cases) {
       const file = place(`${reason}.db`);
       const environment = { DATABASE_URL: `sqlite:${file}`, OPS_PORT: '', LOG_LEVEL: 'info', ...settings };
       const { client, log, metrics } = await apps.start(environment);
@@ -116,8 +116,10 @@ describe('The reason of a 503', () => {
       await turnsUntil(() => lineIn(log.text)?.status === 503);
       expect(lineIn(log.text)?.reason).to.equal(reason);
       expectCounted(await soon(metrics()), reason);
-    });
-  }
+      time.end();
+      await apps.end();
+    }
+  });
 
   it('is draining for a request that a shutdown aborts', async () => {
     const file = place('draining.log');

@@ -128,13 +128,14 @@ describe('The process that delivers webhooks', () => {
     expect(counts.handOvers).to.equal(1);
   });
 
-  for (const silentCount of [4, 19])
-    it(`keeps room for an endpoint, although ${silentCount} others never answer`, async () => {
+  it('keeps room for an endpoint, although others never answer', async () => {
+    for (const silentCount of [4, 19]) {
       const handOver = async () => nothing;
       const { counts } = aDispatcher(handOver, 1, silentCount);
       await time.passUntil(() => counts.attempts === 1_000, 5_000, 1);
       expect(counts.unanswered, 'all other room is used').to.equal(62);
-    });
+    }
+  });
 
   it('ends the hand-over before it stops', async () => {
     let isHandedOver = false;
