@@ -32,13 +32,13 @@ describe('The origin that browsers may call from', () => {
     }
   };
 
-  for (const environment of [{}, tls, { HOST: '::1' }, { HOST: '::1', ...tls }, { HOST: '127.0.0.53' }]) {
-    it(`is by default that of the port which was selected: ${JSON.stringify(Object.keys(environment))}`, async () => {
+  it('is by default that of the port which was selected', async () => {
+    for (const environment of [{}, tls, { HOST: '::1' }, { HOST: '::1', ...tls }, { HOST: '127.0.0.53' }]) {
       const { url, allowed } = await originOf(environment);
       expect(new URL(url).port).to.match(/^[1-9]\d+$/);
       expect(allowed).to.equal(new URL(url).origin);
-    });
-  }
+    }
+  });
 
   it('is the one at 127.0.0.1 where the server listens on all addresses', async () => {
     for (const HOST of ['0.0.0.0', '::']) {

@@ -42,33 +42,34 @@ describe('A payment provider from outside', () => {
     expect(Reflect.get(globalThis, 'closedProvider')).to.equal('offline');
   });
 
-  for (const [followed, fault] of [
-    ['{ inspect: call }', 'has followed without find, a function: add it, or leave followed out'],
-    ['{ find: call }', 'has followed without inspect, a function: add it, or leave followed out'],
-    [
-      '{ find: call, inspect: call, asksPayer: true }',
-      'offers followed.asksPayer without followed.cancel: add it, or leave followed.asksPayer out',
-    ],
-    [
-      '{ find: call, inspect: call, capture: call }',
-      'offers followed.capture without followed.cancel: add it, or leave followed.capture out',
-    ],
-    [
-      '{ find: call, inspect: call, newsSince: call }',
-      'offers followed.newsSince without followed.chargeAt: add it, or leave followed.newsSince out',
-    ],
-    [
-      '{ find: call, inspect: call, readEvent: call }',
-      'offers followed.readEvent without followed.chargeAt: add it, or leave followed.readEvent out',
-    ],
-  ] as const)
-    it(`is closed again and rejected when it ${fault}`, async () => {
+  it('is closed again and rejected when it offers a part without another that it needs', async () => {
+    for (const [followed, fault] of [
+      ['{ inspect: call }', 'has followed without find, a function: add it, or leave followed out'],
+      ['{ find: call }', 'has followed without inspect, a function: add it, or leave followed out'],
+      [
+        '{ find: call, inspect: call, asksPayer: true }',
+        'offers followed.asksPayer without followed.cancel: add it, or leave followed.asksPayer out',
+      ],
+      [
+        '{ find: call, inspect: call, capture: call }',
+        'offers followed.capture without followed.cancel: add it, or leave followed.capture out',
+      ],
+      [
+        '{ find: call, inspect: call, newsSince: call }',
+        'offers followed.newsSince without followed.chargeAt: add it, or leave followed.newsSince out',
+      ],
+      [
+        '{ find: call, inspect: call, readEvent: call }',
+        'offers followed.readEvent without followed.chargeAt: add it, or leave followed.readEvent out',
+      ],
+    ] as const) {
       const name = `incomplete-${followed.replaceAll(/\W/g, '')}`;
       const error = await open(name, followed).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(SettingError);
       expect((error as SettingError).message).to.include(`${name}.ts, whose provider ${fault}.`);
       expect(Reflect.get(globalThis, 'closedProvider')).to.equal(name);
-    });
+    }
+  });
 
   it('is rejected when a part of what it offers has another type', async () => {
     for (const [part, type] of [
