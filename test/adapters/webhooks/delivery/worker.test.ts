@@ -14,7 +14,7 @@ const receiversAt = (now: () => number) => {
   const responding = new Map<number, StandReceiver & { readonly respond: Respond }>();
   const send: WebhookSender['send'] = async ({ url, id, body, secrets }, signal) => {
     const receiver = responding.get(Number(new URL(url).port));
-    if (receiver === undefined) throw new Error(`Nobody listens at ${url}.`);
+    if (receiver === undefined) throw new Error(`No receiver listens at ${url}.`);
     const headers = signatureHeaders({ id, body: Buffer.from(body), secrets, at: now() });
     receiver.received.push({ body, headers });
     const abandoned = new Promise<never>((_, reject) => {
