@@ -173,7 +173,7 @@ describe('A chaos request', () => {
     }, 1);
     try {
       script.push(errorResponse(502, 'UPSTREAM_FAILED'));
-      await time.untilSettled(request.untilFinal(steady));
+      await time.settle(request.untilFinal(steady), 600_000, 1);
       expect.fail('There was no final response.');
     } catch (error) {
       expect(error).to.be.an.instanceOf(NoFinalResponseError);

@@ -55,17 +55,6 @@ export class SimulatedTime {
     }
   }
 
-  /** Lets time pass until the promise has settled, in steps of a millisecond. */
-  async untilSettled<T>(promise: Promise<T>): Promise<T> {
-    let isSettled = false;
-    const settle = (): void => {
-      isSettled = true;
-    };
-    promise.then(settle, settle);
-    while (!isSettled) await this.pass(1);
-    return promise;
-  }
-
   /**
    * Lets time pass until the condition holds.
    * @returns how many milliseconds that took
