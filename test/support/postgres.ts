@@ -45,16 +45,35 @@ export const freshDatabase = async (
   template?: Pick<Database, 'url'>,
   encoding?: string,
 ): Promise<Database> => {
+  databases += 1;
+  const source = template === undefined ? '' : ` template ${new URL(template.url).pathname.slice(1)}`;
+  const encoded = encoding && ` template template0 encoding '${encoding}' locale_provider libc locale 'C'`;
+  return create(`portico_${process.pid}_${databases}`, encoded ?? source);
+};
+
+/** A migrated database, whose copies are made faster than it was: one for each process. It ends with the server. */
+let template: Promise<Database> | undefined;
+
+const migrate = async (): Promise<Database> => {
+  const name = `portico_template_${process.pid}`;
+  await query((await theServer()).url, `drop database if exists ${name}`);
+  const database = await create(name, '');
+  const { openPostgres } = await import('#adapters/persistence/postgres/open.ts');
+  await (await openPostgres({ url: database.url })).close();
+  return database;
+};
+
+/** Creates a database with all tables and no rows. */
+export const migratedDatabase = async (): Promise<Database> => {
+  template ??= migrate();
+  return freshDatabase(await template);
+};
+
+/** A copy of the files takes less time than one by the log. */
+const create = async (name: string, options: string): Promise<Database> => {
   forbidInUnit('the PostgreSQL server');
   const { url: home } = await theServer();
-  databases += 1;
-  const name = `portico_${process.pid}_${databases}`;
-  const source = template && new URL(template.url).pathname.slice(1);
-  const encoded = encoding && ` template template0 encoding '${encoding}' locale_provider libc locale 'C'`;
-  await query(
-    home,
-    `create database ${name}${encoded ?? (source === undefined ? '' : ` template ${source}`)}`,
-  );
+  await query(home, `create database ${name}${options} strategy file_copy`);
   const url = new URL(home);
   url.pathname = `/${name}`;
   return {

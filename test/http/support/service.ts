@@ -8,7 +8,7 @@ import type { Environment } from '#bootstrap/config/env-parser.ts';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
-import { createDatabase, localKinds, productOf, type TestDatabase } from '../../support/test-databases.ts';
+import { createMigrated, localKinds, productOf, type TestDatabase } from '../../support/test-databases.ts';
 import { until } from '../../support/until.ts';
 import { Client } from './client.ts';
 import { allowedOrigin } from './protocol.ts';
@@ -63,7 +63,7 @@ export class Service {
   /** OPS_PORT may be `free`. */
   async start(): Promise<void> {
     const { OPS_PORT: opsPort } = this.#environment;
-    this.#database ??= await createDatabase(this.#kind);
+    this.#database ??= await createMigrated(this.#kind);
     this.#app = await startApp(
       readConfig({
         DATABASE_URL: this.#database.url,
