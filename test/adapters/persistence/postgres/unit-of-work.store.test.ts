@@ -10,7 +10,7 @@ import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { Network } from '#test/support/network.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
@@ -20,7 +20,7 @@ describe('A unit of work in PostgreSQL', () => {
   let store: Store;
   const holders: Client[] = [];
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     network = await Network.to(database.url);
     store = await openPostgres({ url: network.through(database.url), poolSize: 3 });
   });

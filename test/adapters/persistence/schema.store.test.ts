@@ -11,10 +11,10 @@ import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { freshDatabase } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { temporaryDatabases } from '../../support/temporary.ts';
 
 describe('The migrations', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
 
   it('create in a new SQLite file exactly the schema of the entities', async () => {
     await (await openSqlite({ file: inFolder('portico.db') })).close();

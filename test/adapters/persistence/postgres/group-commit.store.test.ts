@@ -9,7 +9,7 @@ import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aPurchase, aRecord, aUser } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { Network } from '#test/support/network.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
@@ -19,7 +19,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   let store: Store;
   const holders: Client[] = [];
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     network = await Network.to(database.url);
     store = await openPostgres({ url: network.through(database.url) });
   });

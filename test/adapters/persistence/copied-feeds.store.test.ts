@@ -4,8 +4,9 @@ import { backupSqlite } from '#adapters/persistence/sqlite/files/backup.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { anEvent, appendTo, visibleEvents } from '../../contracts/events-support.ts';
-import { freshDatabase } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { freshDatabase, migratedDatabase } from '../../support/postgres.ts';
+import { migratedFile } from '../../support/sqlite.ts';
+import { temporaryDatabases } from '../../support/temporary.ts';
 
 /** Appends two events. @returns the feed and all events */
 const addTo = async (store: Store) => {
@@ -22,7 +23,7 @@ const expectIdsAscend = (events: readonly { readonly id: string }[]): void => {
 };
 
 describe('The feed of a copied database', () => {
-  const place = temporaryFolder();
+  const place = temporaryDatabases();
 
   it('is another one in each copy of a SQLite file, goes on with its sequences, and its ids ascend', async () => {
     const copy = (from: string, to: string) =>
@@ -30,7 +31,7 @@ describe('The feed of a copied database', () => {
         ...{ from: place(from), to: place(to), show: () => undefined },
         signal: new AbortController().signal,
       });
-    const source = await addTo(await openSqlite({ file: place('shop.db') }));
+    const source = await addTo(await openSqlite({ file: await migratedFile(place('shop.db')) }));
     await copy('shop.db', 'backup.db');
     await copy('backup.db', 'one.db');
     await copy('backup.db', 'other.db');
@@ -47,7 +48,7 @@ describe('The feed of a copied database', () => {
   });
 
   it('is another one in a copy of a PostgreSQL database, and the same one at every start', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const open = ({ url }: typeof database) => openPostgres({ url });
     const source = await addTo(await open(database));
     const again = await addTo(await open(database));

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
@@ -9,11 +8,11 @@ import { Role } from '#domain/access.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { allKinds, createDatabase, isKept, productOf } from '#test/support/test-databases.ts';
+import { repetition, testSeed } from '#test/support/seed.ts';
+import { allKinds, createMigrated, isKept, productOf } from '#test/support/test-databases.ts';
 import type { Start } from './another-process.ts';
 import type { Shopping } from './shopping.ts';
 
-const { TEST_SEED: seed = `${randomInt(2 ** 31)}` } = process.env;
 const buyers = 100;
 const processes = 2;
 const stocked = Quantity.of(60);
@@ -30,7 +29,7 @@ const shopIn = async (url: string, start: Omit<Start, 'buyers' | 'seed'>): Promi
   await Promise.all(children.map(nextFrom));
   return Promise.all(
     children.map(async (child, index) => {
-      child.send({ ...start, buyers: buyers / processes, seed: Number(seed) + index } satisfies Start);
+      child.send({ ...start, buyers: buyers / processes, seed: testSeed() + index } satisfies Start);
       const shopping = (await nextFrom(child)) as Shopping;
       await once(child, 'exit');
       return shopping;
@@ -39,10 +38,14 @@ const shopIn = async (url: string, start: Omit<Start, 'buyers' | 'seed'>): Promi
 };
 
 for (const kind of allKinds.filter(isKept)) {
-  describe(`A hundred buyers on ${productOf(kind)}, in two processes, of up to twenty items crosswise (TEST_SEED=${seed})`, () => {
+  describe(`A hundred buyers on ${productOf(kind)}, in two processes, of up to twenty items crosswise`, () => {
+    afterEach(function () {
+      if (this.currentTest?.isFailed()) console.log(repetition());
+    });
+
     it('never deadlock, beside changes of items and stock, cancels and imports, and the stock is exact', async function () {
       this.timeout(60_000);
-      const database = await createDatabase(kind);
+      const database = await createMigrated(kind);
       const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
       const user = aUser({ role: 'admin' });
       const scopes = Role.scopes('admin');

@@ -6,7 +6,7 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
 
@@ -14,7 +14,7 @@ describe('PostgreSQL', () => {
   let database: Database;
   let store: Store;
   before(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     store = await openPostgres({ url: database.url });
   });
   after(async () => {

@@ -11,7 +11,7 @@ import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { atOnce } from '#test/contracts/harness.ts';
 import { noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { freshDatabase } from '#test/support/postgres.ts';
+import { migratedDatabase } from '#test/support/postgres.ts';
 
 /** How long each creation stays uncommitted, so that all of them run at once unless they wait for each other. */
 const uncommittedMs = 50;
@@ -47,7 +47,7 @@ describe('The first webhook endpoints in PostgreSQL', () => {
 
 /** @param poolSize how many units of work can run at once */
 const freshDatabaseWith = async (poolSize: number) => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const store = await openPostgres({ url: database.url, poolSize });
   return {
     store,

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
-import type { Order } from '#domain/order.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
-import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { aPurchase, aUser } from '#test/contracts/samples.ts';
+import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
-import { allKinds, createDatabase, productOf } from '#test/support/test-databases.ts';
+import { allKinds, createMigrated, productOf } from '#test/support/test-databases.ts';
+import { until } from '#test/support/until.ts';
 
 const callerOf = ({ id: userId, role }: ReturnType<typeof aUser>): Caller => ({
   ...{ userId, role, scopes: Role.scopes(role), keyId: newId() },
@@ -20,7 +20,7 @@ for (const kind of allKinds) {
     for (const orderCount of [1, 250])
       it(`are rejected, one or the other, when the payment is for the last of ${orderCount} pending orders`, async function () {
         this.timeout(30_000);
-        const database = await createDatabase(kind);
+        const database = await createMigrated(kind);
         const { unitOfWork, close } = await openStore(readConfig({ DATABASE_URL: database.url }).database);
         const { useCases } = createApplication(
           {
@@ -29,25 +29,35 @@ for (const kind of allKinds) {
           },
           { lease: 1_000, reconcileAfter: 60_000, orderLifetime: 0 },
         );
-        const [user, admin, product] = [aUser(), aUser({ role: 'admin' }), aProduct()];
+        const { user, product, order, item } = aPurchase();
+        const admin = aUser({ role: 'admin' });
+        const pending = Array.from({ length: orderCount }, () => ({
+          ...{ ...order, id: newId<typeof order.id>(), version: 1, status: 'pending' as const },
+        }));
         const [customer, operator] = [user, admin].map(callerOf) as [Caller, Caller];
-        await unitOfWork.run(async ({ users, products }) => {
-          await users.add(user);
-          await users.add(admin);
+        await unitOfWork.run(async ({ users, products, orders, orderItems }) => {
+          await users.addAll([user, admin]);
           await products.add(product);
+          await orders.addAll(pending);
+          await orderItems.addAll(pending.map(({ id: orderId }) => ({ ...item, id: newId(), orderId })));
         });
-        let last: Order | undefined;
-        const ordered = { productId: product.id, quantity: 1_000 as never };
-        for (let count = 0; count < orderCount; count += 1)
-          last = await unitOfWork.run(useCases.orders.place(customer, ordered));
-        const paid = { orderId: last?.id ?? newId(), paymentMethod: 'card' };
+        const paid = { orderId: pending.at(-1)?.id ?? newId(), paymentMethod: 'card' };
 
         let erasing: Promise<unknown> | undefined;
+        let hasErased = false;
         const paying = unitOfWork.run(async (repositories) => {
           await useCases.payments.pay(customer, paid).claim(repositories);
           // The payment is not committed yet. On a store that runs one unit after the other, the erasure waits for its end.
-          erasing ??= unitOfWork.run(useCases.erasures.begin(operator, user.id)).catch((error) => error);
-          await Promise.race([erasing, pause(500)]);
+          erasing ??= unitOfWork
+            .run(useCases.erasures.begin(operator, user.id))
+            .catch((error) => error)
+            .finally(() => {
+              hasErased = true;
+            });
+          await until(
+            async () => hasErased || (await lockWaitsIn(kind, database.url)),
+            (goesOn) => goesOn,
+          );
         });
         const outcomes = [await paying.catch((error) => error), await erasing];
         const errors = outcomes.filter((outcome) => outcome instanceof Error);

@@ -9,14 +9,14 @@ import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { unavailable } from '../transactions.ts';
 
 describe('Units of work in PostgreSQL that are committed at once', () => {
   let database: Database;
   let store: Store;
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     store = await openPostgres({ url: database.url });
   });
   afterEach(async () => {

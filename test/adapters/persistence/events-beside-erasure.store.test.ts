@@ -8,14 +8,14 @@ import { scriptedProvider } from '#test/application/provider.ts';
 import { numberAll, visibleEvents } from '#test/contracts/events-support.ts';
 import { aUser } from '#test/contracts/samples.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
-import { allKinds, createDatabase, productOf } from '#test/support/test-databases.ts';
+import { allKinds, createMigrated, productOf } from '#test/support/test-databases.ts';
 
 const name = 'Grace Hopper of Arlington';
 
 for (const kind of allKinds) {
   describe(`An erasure while events wait for their sequences on ${productOf(kind)}`, () => {
     it('erases them too', async () => {
-      const database = await createDatabase(kind);
+      const database = await createMigrated(kind);
       const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
       const { useCases, backgroundJobs, unitOfWork } = createApplication(
         {

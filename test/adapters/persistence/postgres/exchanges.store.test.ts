@@ -10,7 +10,7 @@ import type { Id } from '#domain/resource.ts';
 import { aProduct, aUser, later, noon } from '#test/contracts/samples.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
 import { Network } from '#test/support/network.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { scriptedProvider } from '../../../application/provider.ts';
 
 describe('The number of exchanges with PostgreSQL', () => {
@@ -19,7 +19,7 @@ describe('The number of exchanges with PostgreSQL', () => {
   let store: Store;
   let application: Application;
   before(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     network = await Network.to(database.url);
     store = await openPostgres({ url: network.through(database.url) });
     application = createApplication(

@@ -2,79 +2,27 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { Client, type Connection, Pool } from 'pg';
 import { migratePostgres } from '#adapters/persistence/postgres/migrate.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { type Migrations, migrate } from '#adapters/persistence/schema/migrate.ts';
 import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { temporaryDatabases } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
-import { inProcesses } from './in-processes.ts';
+import { type OlderDatabase, olderDatabase, olderFile, refundsOfThese } from './older-databases.ts';
 
-const id = (digit: string): string => `01900000-0000-7000-8000-${digit.repeat(12)}`;
-const [ada, order, failed, paid, one, other] = [...'123456'].map(id);
-const [at, later] = ['2026-03-01T12:00:00.123Z', '2026-03-01T12:00:01.000Z'];
-
-/** An order that was paid at the second try, and given back in two parts, as the first schema has it. */
-const kept = [
-  `insert into users (id, version, created_at, updated_at, email, name, role)
-    values ('${ada}', 1, '${at}', '${at}', 'ada@example.com', 'Ada', 'customer')`,
-  `insert into orders
-    (id, version, created_at, updated_at, user_id, number, status, total_amount, total_currency, item_count, paying)
-    values ('${order}', 3, '${at}', '${later}', '${ada}', 'O-1', 'paid', 450, 'EUR', 1, '0')`,
-  `insert into payments
-    (id, version, created_at, updated_at, order_id, user_id, amount, refunded_amount, refunding_amount, currency,
-      status, provider, provider_reference)
-    values
-    ('${failed}', 2, '${at}', '${at}', '${order}', '${ada}', 450, 0, 0, 'EUR', 'failed', 'sandbox', null),
-    ('${paid}', 4, '${at}', '${later}', '${order}', '${ada}', 450, 100, 50, 'EUR', 'partially_refunded',
-      'stripe', 'ch_1')`,
-  `insert into refunds
-    (id, version, created_at, updated_at, payment_id, charge_reference, user_id, amount, currency, reason, status,
-      provider_reference)
-    values
-    ('${one}', 2, '${at}', '${later}', '${paid}', 'ch_1', '${ada}', 100, 'EUR', 'Late', 'succeeded', 're_1'),
-    ('${other}', 1, '${later}', '${later}', '${paid}', 'ch_1', '${ada}', 50, 'EUR', null, 'pending', null)`,
-];
-
-const given = [
-  {
-    ...{ id: one, version: 2, createdAt: at, updatedAt: later, paymentId: paid, userId: ada },
-    ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 100, currency: 'EUR' } },
-    ...{ reason: 'Late', status: 'succeeded', providerReference: 're_1', failure: null, metadata: {} },
-    origin: 'portico',
-  },
-  {
-    ...{ id: other, version: 1, createdAt: later, updatedAt: later, paymentId: paid, userId: ada },
-    ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 50, currency: 'EUR' } },
-    ...{ reason: null, status: 'pending', providerReference: null, failure: null, metadata: {} },
-    origin: 'portico',
-  },
-];
-
-interface Old {
-  readonly place: string;
-  readonly open: () => Promise<Store>;
-  readonly steps: Migrations;
-  readonly applied: () => Promise<unknown>;
-}
-
-/** @param make a database as the first migration left it, with something in it */
-const describeMigrations = (name: string, make: () => Promise<Old>) =>
+const describeMigrations = (name: string, make: () => Promise<OlderDatabase>) =>
   describe(`An older ${name}`, () => {
-    it('is brought up to date once, by one of several processes, and its refunds know their payment’s provider', async () => {
-      const { place, open, steps, applied } = await make();
-      expect(await inProcesses(5, place)).to.deep.equal(['old', 'old', 'old', 'old', 'old']);
-      expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
+    it('is brought up to date, and its refunds know their payment’s provider', async () => {
+      const { open, steps, applied } = await make();
       const store = await open();
       const { rows } = await store.unitOfWork.read(({ refunds }) => refunds.page({}, { limit: 5 }));
+      expect(store.isNew).to.equal(false);
       await store.close();
-      expect(rows).to.deep.equal(given);
+      expect(rows).to.deep.equal(refundsOfThese);
+      expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
     });
   });
 
@@ -87,26 +35,8 @@ const stepBefore = (steps: Migrations, ending: string): number =>
 const partial = /^create unique index .* where \(?external_id is not null\)?$/i;
 
 describe('SQLite', () => {
-  const inFolder = temporaryFolder();
-  let files = 0;
-
-  describeMigrations('file', async () => {
-    files += 1;
-    const file = inFolder(`${files}.db`);
-    const orm = sqliteOrm(file, 1000);
-    await migrate(orm, sqliteMigrations.slice(0, 1));
-    await orm.close();
-    const writer = new BetterSqlite3(file);
-    for (const statement of kept) writer.exec(statement);
-    writer.close();
-    const applied = async () => {
-      const reader = new BetterSqlite3(file, { readonly: true });
-      const rows = reader.prepare(migrations).all();
-      reader.close();
-      return rows;
-    };
-    return { place: file, open: () => openSqlite({ file }), steps: sqliteMigrations, applied };
-  });
+  const inFolder = temporaryDatabases();
+  describeMigrations('file', () => olderFile(inFolder('portico.db')));
 
   it('leaves rows without an external id out of the indexes that an earlier build has made of all rows', async () => {
     const file = inFolder('earlier.db');
@@ -137,13 +67,7 @@ describe('PostgreSQL', () => {
   describeMigrations('database', async () => {
     const database = await freshDatabase();
     databases.push(database);
-    const { url } = database;
-    const orm = postgresOrm(url, 1);
-    await migrate(orm, postgresMigrations.slice(0, 1));
-    await orm.close();
-    for (const statement of kept) await database.query(statement);
-    const applied = () => database.query(migrations);
-    return { place: url, open: () => openPostgres({ url }), steps: postgresMigrations, applied };
+    return olderDatabase(database);
   });
 
   it('leaves rows without an external id out of the indexes that an earlier build has made of all rows', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { freshDatabase } from '#test/support/postgres.ts';
+import { migratedDatabase } from '#test/support/postgres.ts';
 
 /** Opens the store as a start does, which looks whether the feed was restored. */
 const feedIdOf = async (url: string): Promise<string> => {
@@ -13,7 +13,7 @@ const feedIdOf = async (url: string): Promise<string> => {
 
 describe('The feed of a PostgreSQL database', () => {
   it('is the same after a restart, and another one once its table was restored in place', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const before = await feedIdOf(database.url);
     expect(await feedIdOf(database.url)).to.equal(before);
     const client = new Client({ connectionString: database.url });

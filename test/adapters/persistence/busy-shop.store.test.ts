@@ -1,15 +1,15 @@
-import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { OrderItem } from '#domain/order.ts';
-import { freshDatabase } from '../../support/postgres.ts';
+import { migratedDatabase } from '../../support/postgres.ts';
 import { Random } from '../../support/random.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { repetition, testSeed } from '../../support/seed.ts';
+import { migratedFile } from '../../support/sqlite.ts';
+import { temporaryDatabases } from '../../support/temporary.ts';
 import { openBusyShop, stocked } from './busy-shop.ts';
 
-const { TEST_SEED: seed = `${randomInt(2 ** 31)}` } = process.env;
 const actors = 16;
 const acts = 16;
 const everything = { limit: 10_000 };
@@ -22,7 +22,7 @@ interface Place {
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
-  describe(`A busy shop on ${name} (TEST_SEED=${seed})`, () => {
+  describe(`A busy shop on ${name}`, () => {
     let stores: Store[];
     let place: Place;
     before(async () => {
@@ -33,10 +33,13 @@ const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
       for (const store of stores) await store.close();
       await place.remove();
     });
+    afterEach(function () {
+      if (this.currentTest?.isFailed()) console.log(repetition());
+    });
 
     it('oversells nothing, loses no update and takes each payment once under concurrent requests', async function () {
       this.timeout(60_000);
-      const random = new Random(Number(seed));
+      const random = new Random(testSeed());
       const shop = await openBusyShop(
         stores.map(({ unitOfWork }) => unitOfWork),
         random,
@@ -90,14 +93,14 @@ const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
   });
 
 describeBusyShop('PostgreSQL', async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   return { open: () => openPostgres({ url: database.url }), remove: () => database.drop() };
 });
 
 describe('A file', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   describeBusyShop('SQLite', async () => {
-    const file = inFolder('busy.db');
+    const file = await migratedFile(inFolder('busy.db'));
     return { open: () => openSqlite({ file }), remove: async () => undefined };
   });
 });

@@ -10,7 +10,7 @@ import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { aKeyResource, aProduct, noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const at = (days: number): Instant => Instant.plus(noon, days * day);
@@ -19,7 +19,7 @@ describe('Idempotency keys on PostgreSQL', () => {
   let database: Database;
   let store: Store;
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     store = await openPostgres({ url: database.url });
   });
   afterEach(async () => {

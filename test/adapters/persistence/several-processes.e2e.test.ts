@@ -12,6 +12,8 @@ import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { inProcesses } from './in-processes.ts';
 
+const processes = 4;
+
 const migrations = 'select name from mikro_orm_migrations';
 
 const describeProcesses = (
@@ -22,10 +24,9 @@ const describeProcesses = (
   applied: () => Promise<unknown>,
 ) =>
   describe(`Several processes that share one ${name}`, () => {
-    it('open a new one concurrently, all twenty, and one of them migrates it', async function () {
-      this.timeout(90_000);
-      const outputs = await inProcesses(20, place());
-      expect(outputs.toSorted()).to.deep.equal(['new', ...Array.from({ length: 19 }, () => 'old')]);
+    it('open a new one concurrently, and one of them migrates it', async () => {
+      const outputs = await inProcesses(processes, place());
+      expect(outputs.toSorted()).to.deep.equal(['new', 'old', 'old', 'old']);
       expect(await applied()).to.deep.equal(steps.map(({ name }) => ({ name })));
     });
 

@@ -4,7 +4,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { Network } from '#test/support/network.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
@@ -13,7 +13,7 @@ describe('PostgreSQL behind a network', () => {
   let network: Network;
   let store: Store;
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     network = await Network.to(database.url);
     store = await openPostgres({ url: network.through(database.url) });
   });

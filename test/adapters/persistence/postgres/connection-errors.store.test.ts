@@ -5,7 +5,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
@@ -25,7 +25,7 @@ describe('An error of PostgreSQL', () => {
   let database: Database;
   let store: Store;
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     store = await openPostgres({ url: database.url, timeout: 400 });
   });
   afterEach(async () => {

@@ -7,7 +7,7 @@ import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 
 /** One product in some thousands is not active. */
 const manyProducts = `
@@ -19,7 +19,7 @@ const manyProducts = `
 describe('Pages on PostgreSQL', () => {
   let database: Database;
   before(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     await (await openPostgres({ url: database.url })).close();
     await database.query(manyProducts);
     await database.query('analyze products');

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Pool, type PoolClient } from 'pg';
 import { evictIdle } from '#adapters/persistence/postgres/connection/pool-sockets.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 
 describe('Idle connections that are evicted', () => {
   let database: Database;
   let pool: Pool;
   before(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
   });
   after(() => database.drop());
   beforeEach(async () => {
