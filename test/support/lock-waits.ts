@@ -3,13 +3,13 @@ import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { runStatement } from './mariadb-server.ts';
 
 /**
- * Whether a transaction waits for another one. In memory each does: units of work run one after the other. On SQLite none does for
- * long: a unit of work that waits is taken out of its batch, and runs again behind the others.
+ * How many transactions wait for others. In memory each does: units of work run one after the other. On SQLite none does for long: a
+ * unit of work that waits is taken out of its batch, and runs again behind the others.
  */
-export const lockWaitsIn = async (kind: StoreKindName, url: string): Promise<boolean> => {
-  if (kind === 'postgres') return (await postgresWaits(url)) > 0;
-  if (kind === 'mariadb') return (await runStatement(url, mariadbWaits)).length > 0;
-  return kind === 'memory';
+export const lockWaitsIn = async (kind: StoreKindName, url: string): Promise<number> => {
+  if (kind === 'postgres') return postgresWaits(url);
+  if (kind === 'mariadb') return (await runStatement(url, mariadbWaits)).length;
+  return kind === 'memory' ? 1 : 0;
 };
 
 const mariadbWaits = `select trx_id from information_schema.innodb_trx join information_schema.processlist

@@ -55,7 +55,7 @@ for (const kind of allKinds) {
               hasErased = true;
             });
           await until(
-            async () => hasErased || (await lockWaitsIn(kind, database.url)),
+            async () => hasErased || (await lockWaitsIn(kind, database.url)) > 0,
             (goesOn) => goesOn,
           );
         });

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { atOnce, rejectionOf, storeFor } from '../../contracts/harness.ts';
 import { aProduct, aUser } from '../../contracts/samples.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 
 export const unavailable = (error: unknown): void => {
   expect(error).to.be.instanceOf(ApplicationError).with.property('kind', 'unavailable');
@@ -57,15 +57,20 @@ export const describeClosing = (open: () => Promise<Store>) =>
 export const describeTurns = (open: () => Promise<Store>) =>
   it('lets each transaction have its turn, although those before it take longer than the timeout together', async () => {
     const { unitOfWork, close } = await open();
-    const context = { actor: aUser().id, deadline: performance.now() + 15_000 };
-    const hold = (index: number) =>
-      unitOfWork.run(
-        async ({ products }) => {
-          await products.lock(aProduct().id);
-          await pause(400);
-        },
-        index % 2 === 0 ? context : undefined,
-      );
-    await Promise.all(atOnce(5, hold));
+    const time = new SimulatedTime();
+    try {
+      const context = { actor: aUser().id, deadline: performance.now() + 15_000 };
+      const hold = (index: number) =>
+        unitOfWork.run(
+          async ({ products }) => {
+            await products.lock(aProduct().id);
+            await time.pass(400);
+          },
+          index % 2 === 0 ? context : undefined,
+        );
+      await Promise.all(atOnce(5, hold));
+    } finally {
+      time.end();
+    }
     await close();
   });

@@ -8,8 +8,12 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
-import { describeMariaDb, freshMariaDb, type MariaDbDatabase } from '#test/support/mariadb.ts';
-import { MariaDbServer } from '#test/support/mariadb-server.ts';
+import {
+  describeMariaDb,
+  freshMariaDb,
+  type MariaDbDatabase,
+  migratedMariaDb,
+} from '#test/support/mariadb.ts';
 import { until } from '#test/support/until.ts';
 import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
 
@@ -17,9 +21,7 @@ describeMariaDb('MariaDB', () => {
   let database: MariaDbDatabase;
   let store: Store;
   before(async () => {
-    database = await freshMariaDb();
-    // A first start may leave a second connection, and the tests that cut connections count on one.
-    await (await openMariaDb({ url: database.url })).close();
+    database = await migratedMariaDb();
     store = await openMariaDb({ url: database.url });
   });
   after(() => store.close());
@@ -178,29 +180,6 @@ describeMariaDb('MariaDB', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('is unavailable while its server is frozen, and closes without it', async () => {
-    const server = await MariaDbServer.make();
-    await server.start();
-    // Long enough for a busy machine, which adds a product first.
-    const frozen = await openMariaDb({ url: server.url, timeout: 2_000 });
-    const product = aProduct();
-    await frozen.unitOfWork.run(({ products }) => products.add(product));
-    await server.freeze();
-    const find = () => frozen.unitOfWork.read(({ products }) => products.find(product.id));
-    unavailable(await rejectionOf(find()));
-    unavailable(await rejectionOf(openMariaDb({ url: server.url, timeout: 500 })));
-    server.signal('SIGCONT');
-    expect(
-      await until(
-        () => find().catch(() => undefined),
-        (found) => found !== undefined,
-      ),
-    ).to.deep.equal(product);
-    await server.freeze();
-    await frozen.close();
-    await server.remove();
-  });
-
   it('is unavailable when a server no longer responds once it has let a connection in', async () => {
     const { port } = new URL(database.url);
     const relay = createServer((client) => {
@@ -228,23 +207,5 @@ describeMariaDb('MariaDB', () => {
     const { product, pending } = await inspectMariaDb({ url: database.url });
     expect(product).to.match(/^MariaDB \d+\.\d+\.\d+$/);
     expect(pending).to.deep.equal([]);
-  });
-
-  it('keeps what it has acknowledged when its server is killed, and goes on when that is back', async () => {
-    const server = await MariaDbServer.make(['innodb-flush-log-at-trx-commit = 1']);
-    await server.start();
-    const kept = await openMariaDb({ url: server.url });
-    const product = aProduct();
-    await kept.unitOfWork.run(({ products }) => products.add(product));
-    await server.kill();
-    unavailable(await rejectionOf(kept.unitOfWork.run(({ products }) => products.add(aProduct()))));
-    await server.start();
-    const found = await until(
-      () => kept.unitOfWork.read(({ products }) => products.find(product.id)).catch(() => undefined),
-      (row) => row !== undefined,
-    );
-    expect(found).to.deep.equal(product);
-    await kept.close();
-    await server.remove();
   });
 });

@@ -6,8 +6,6 @@ import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
 import { type Database, migratedDatabase } from '#test/support/postgres.ts';
-import { PostgresServer } from '#test/support/postgres-server.ts';
-import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
 /** @param code the SQLSTATE among the causes */
@@ -128,62 +126,5 @@ describe('An error of the network to PostgreSQL', () => {
       unavailable(error);
       expect(isOutcomeKnown(error)).to.equal(false);
     }
-  });
-});
-
-describe('A PostgreSQL server', () => {
-  let server: PostgresServer;
-  let store: Store;
-  before(async () => {
-    server = await PostgresServer.make();
-    await server.start();
-    store = await openPostgres({ url: server.url });
-  });
-  after(async () => {
-    await store.close();
-    await server.remove();
-  });
-
-  const works = () =>
-    add(store).then(
-      () => true,
-      () => false,
-    );
-
-  for (const [how, end] of [
-    ['is stopped (57P01)', () => server.stop()],
-    ['is killed', () => server.kill()],
-  ] as const) {
-    it(`that ${how} and started again fails the units of work under way, and the store recovers by itself`, async () => {
-      const [cut, other] = [aProduct(), aProduct()];
-      const rejection = await rejectionOf(
-        store.unitOfWork.run(async ({ products }) => {
-          await products.add(cut);
-          await end();
-          await products.add(other);
-        }),
-      );
-      unavailable(rejection);
-      unavailable(await rejectionOf(add(store)));
-      unavailable(await rejectionOf(store.now()));
-      await server.start();
-      await until(works, (does) => does);
-      expect(await store.unitOfWork.read(({ products }) => products.find(cut.id))).to.equal(undefined);
-    });
-  }
-
-  it('that is starting up (57P03) is unavailable', async () => {
-    const starting = await PostgresServer.following(server, ['hot_standby=off']);
-    await starting.start(false);
-    const open = () => rejectionOf(openPostgres({ url: starting.url }));
-    const codeOf = async () => {
-      const rejection = await open();
-      unavailable(rejection);
-      return rejection instanceof Error && rejection.cause instanceof Error
-        ? Object(rejection.cause).code
-        : undefined;
-    };
-    await until(codeOf, (code) => code === '57P03');
-    await starting.remove();
   });
 });

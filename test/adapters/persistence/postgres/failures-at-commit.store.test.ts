@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
@@ -90,8 +89,8 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
   });
 
   it('are committed, except the one that takes too long', async () => {
-    await onInsert('perform pg_sleep(5)', 'at once', "new.name = 'Slow'");
-    const hasty = await openPostgres({ url: database.url, timeout: 300 });
+    await onInsert('perform pg_sleep(60)', 'at once', "new.name = 'Slow'");
+    const hasty = await openPostgres({ url: database.url, timeout: 1_000 });
     const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
     const context = { actor: aUser().id, deadline: performance.now() + 10_000 };
     const added = await Promise.allSettled(
@@ -109,9 +108,8 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
     await holder.query('begin; lock table products');
     const rejected = rejectionOf(run(({ products }) => products.add(hurried), 300));
     const adding = add(unhurried);
-    await pause(400);
-    await holder.end();
     unavailable(await rejected);
+    await holder.end();
     await adding;
     expect(await find(hurried.id)).to.equal(undefined);
     expect(await find(unhurried.id)).to.deep.equal(unhurried);

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { secretBox } from '#adapters/secrets/secret-box.ts';
@@ -10,16 +9,15 @@ import type { UserId } from '#domain/user.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { atOnce } from '#test/contracts/harness.ts';
 import { noon } from '#test/contracts/samples.ts';
+import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { newId } from '#test/support/machine.ts';
 import { migratedDatabase } from '#test/support/postgres.ts';
-
-/** How long each creation stays uncommitted, so that all of them run at once unless they wait for each other. */
-const uncommittedMs = 50;
+import { until } from '#test/support/until.ts';
 
 describe('The first webhook endpoints in PostgreSQL', () => {
   it('are twenty at most when there is none yet that could be locked', async () => {
     const count = WebhookEndpoint.maxCount + 1;
-    await using database = await freshDatabaseWith(count);
+    await using database = await databaseWith(count);
     const { unitOfWork } = database.store;
     const { create } = webhookEndpointUseCases({
       ...{ clock: { now: () => noon }, newId },
@@ -29,11 +27,17 @@ describe('The first webhook endpoints in PostgreSQL', () => {
     const details = { url: 'https://example.com/', ...WebhookEndpoint.defaults };
     // Every connection is open, so that none begins late.
     await Promise.all(atOnce(count, () => unitOfWork.run(({ products }) => products.lock(newId()))));
+    let created = 0;
     const outcomes = await Promise.allSettled(
       atOnce(count, () =>
         unitOfWork.run(async (repositories) => {
           await create(admin, details)(repositories);
-          await pause(uncommittedMs);
+          created += 1;
+          // Uncommitted until all have been created, unless they wait for each other.
+          await until(
+            async () => created === count || (await lockWaitsIn('postgres', database.url)) > 0,
+            (goesOn) => goesOn,
+          );
         }),
       ),
     );
@@ -46,11 +50,12 @@ describe('The first webhook endpoints in PostgreSQL', () => {
 });
 
 /** @param poolSize how many units of work can run at once */
-const freshDatabaseWith = async (poolSize: number) => {
+const databaseWith = async (poolSize: number) => {
   const database = await migratedDatabase();
   const store = await openPostgres({ url: database.url, poolSize });
   return {
     store,
+    url: database.url,
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await store.close();
       await database.drop();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
@@ -7,9 +6,11 @@ import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aPurchase, aRecord, aUser } from '#test/contracts/samples.ts';
+import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { newId } from '#test/support/machine.ts';
 import { Network } from '#test/support/network.ts';
 import { type Database, migratedDatabase } from '#test/support/postgres.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
@@ -120,59 +121,108 @@ describe('Units of work in PostgreSQL that only add rows', () => {
         ),
       ({ length }) => length >= 8,
     );
+    const time = new SimulatedTime();
     const adding = [];
     const hurried = [];
-    // Two groups are on their way, and one is behind them, which leaves out the late one from the start.
-    for (const name of ['Mate', 'Mate', 'Last']) {
-      adding.push(...atOnce(2, () => add(aProduct({ name }))));
-      hurried.push(rejectionOf(add(aProduct({ name: 'Late' }), 200)));
-      await pause(10);
+    try {
+      // Two groups are on their way, and one is behind them, which leaves out the late one from the start.
+      for (const name of ['Mate', 'Mate', 'Last']) {
+        adding.push(...atOnce(2, () => add(aProduct({ name }))));
+        hurried.push(rejectionOf(add(aProduct({ name: 'Late' }), 200)));
+        await time.pass(10);
+      }
+      await time.pass(300);
+      released.resolve();
+      await Promise.all(locking);
+      for (const rejection of await Promise.all(hurried))
+        expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+      await Promise.all(adding);
+    } finally {
+      time.end();
     }
-    await pause(300);
-    released.resolve();
-    await Promise.all(locking);
-    for (const rejection of await Promise.all(hurried))
-      expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
-    await Promise.all(adding);
     expect(await names())
       .to.include('Mate')
       .and.not.include('Late');
     expect(await transactions('Last')).to.equal(1);
   });
 
-  it('do not wait for others that wait for a lock', async () => {
-    const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
-    const holder = await holding(
-      `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
-    );
-    const waiting = [];
-    for (const product of [one, two]) {
-      waiting.push(rejectionOf(add(product)));
-      await pause(20);
-    }
-    const begun = performance.now();
-    for (let count = 0; count < 3; count += 1) await Promise.all(atOnce(3, () => add()));
-    expect(performance.now() - begun).to.be.below(1_500);
-    await holder.query('commit');
-    for (const rejection of await Promise.all(waiting)) expect(rejection).to.include({ kind: 'conflict' });
+  describe('beside others that wait for a lock', () => {
+    // The others wait for longer than any machine takes for the rest.
+    beforeEach(async () => {
+      await store.close();
+      store = await openPostgres({ url: network.through(database.url), timeout: 60_000 });
+    });
+
+    const untilWaiting = (count: number) =>
+      until(
+        () => lockWaitsIn('postgres', database.url),
+        (waits) => waits >= count,
+      );
+
+    /** @returns the rejection, or undefined until there is one */
+    const rejected = (adding: Promise<void>): (() => unknown) => {
+      let rejection: unknown;
+      void rejectionOf(adding).then((error) => {
+        rejection = error;
+      });
+      return () => rejection;
+    };
+    const known = (rejection: () => unknown) =>
+      until(
+        async () => rejection(),
+        (error) => error !== undefined,
+      );
+
+    it('do not wait for them', async () => {
+      const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
+      const holder = await holding(
+        `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
+      );
+      // Two groups, as many as may be on their way.
+      const first = rejected(add(one));
+      await untilWaiting(1);
+      const second = rejected(add(two));
+      await untilWaiting(2);
+      for (let count = 0; count < 3; count += 1) await Promise.all(atOnce(3, () => add()));
+      expect([first(), second()]).to.deep.equal([undefined, undefined]);
+      await holder.query('commit');
+      for (const rejection of [first, second])
+        expect(await known(rejection)).to.include({ kind: 'conflict' });
+    });
+
+    it('wait with none for a row that is being removed', async () => {
+      const { user, order } = aPurchase();
+      await run(({ users }) => users.add(user));
+      const holder = await holding(`delete from users where id = '${user.id}'`);
+      const referring = rejected(run(({ orders }) => orders.add(order)));
+      await Promise.all(atOnce(5, () => add()));
+      await untilWaiting(1);
+      expect(referring()).to.equal(undefined);
+      await holder.query('commit');
+      expect(await known(referring)).to.include({ name: 'ConstraintViolation' });
+    });
   });
 
-  it('wait together with none for a row that is being removed', async () => {
-    const { user, order } = aPurchase();
-    await run(({ users }) => users.add(user));
-    const holder = await holding(`delete from users where id = '${user.id}'`);
-    const referring = rejectionOf(run(({ orders }) => orders.add(order)));
-    const begun = performance.now();
-    await Promise.all(atOnce(5, () => add()));
-    expect(performance.now() - begun).to.be.below(1_500);
-    await holder.query('commit');
-    expect(await referring).to.include({ name: 'ConstraintViolation' });
+  it('wait together for a lock for a twentieth of a second, and alone for as long as the store does', async () => {
+    await database.query(
+      'create table waits (of text); create function record() returns trigger language plpgsql as ' +
+        "'begin insert into waits values (current_setting(''lock_timeout'')); return new; end'; " +
+        'create trigger record before insert on products for each row execute function record()',
+    );
+    const product = aProduct();
+    await add(product);
+    await run(async ({ products }) => {
+      await products.lock(product.id);
+      await products.add(aProduct());
+    });
+    expect(await database.query('select of from waits')).to.deep.equal([{ of: '50ms' }, { of: '4s' }]);
   });
 
   it('are unavailable, and are not tried again, when the connection breaks during their commit', async () => {
+    const holder = await holding('select pg_advisory_xact_lock(1)');
     await database.query(
       'create function linger() returns trigger language plpgsql as ' +
-        "'begin perform pg_sleep(0.3); return null; end'; " +
+        "'begin perform pg_advisory_xact_lock(1); return null; end'; " +
         'create constraint trigger linger after insert on products deferrable initially deferred ' +
         'for each row execute function linger()',
     );
@@ -187,6 +237,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     network.reset();
     for (const rejection of await Promise.all(adding)) unavailable(rejection);
     // The server commits all the same: nothing has told it to stop.
+    await holder.query('rollback');
     await until(names, ({ length }) => length === 2);
   });
 });

@@ -1,14 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Pool, type PoolClient } from 'pg';
 import { evictIdle } from '#adapters/persistence/postgres/connection/pool-sockets.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
+import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 describe('Idle connections that are evicted', () => {
   let database: Database;
   let pool: Pool;
   before(async () => {
-    database = await migratedDatabase();
+    database = await freshDatabase();
   });
   after(() => database.drop());
   beforeEach(async () => {
@@ -34,18 +35,23 @@ describe('Idle connections that are evicted', () => {
     for (let count = 0; count < 10; count += 1) evictIdle(pool);
     const behind = await ids();
     expect(behind).to.not.include.oneOf(before);
-    await pause(20);
+    await endOfTurn();
     expect(await ids()).to.have.members(behind);
   });
 
   it('go to the requests that wait for them already', async () => {
     const before = await ids();
-    const requested = [pool.connect(), pool.connect()];
-    evictIdle(pool);
-    const clients = await Promise.all(requested);
-    // Longer than the pool's connection timeout.
-    await pause(1_200);
-    for (const client of clients) client.release();
+    const time = new SimulatedTime();
+    try {
+      const requested = [pool.connect(), pool.connect()];
+      evictIdle(pool);
+      const clients = await Promise.all(requested);
+      // Longer than the pool's connection timeout.
+      await time.pass(1_200);
+      for (const client of clients) client.release();
+    } finally {
+      time.end();
+    }
     expect(await ids()).to.have.members(before);
   });
 
@@ -54,10 +60,10 @@ describe('Idle connections that are evicted', () => {
     const requested = [pool.connect(), pool.connect()];
     evictIdle(pool);
     for (const client of await Promise.all(requested)) {
-      await pause(20);
+      await endOfTurn();
       client.release();
     }
-    await pause(20);
+    await endOfTurn();
     expect(await ids()).to.have.members(before);
   });
 });

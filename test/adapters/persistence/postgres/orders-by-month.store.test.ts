@@ -4,6 +4,7 @@ import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { describeBuyers } from '#test/contracts/buyers.ts';
 import { describeCollections } from '#test/contracts/collections.ts';
 import { describeFilters } from '#test/contracts/filters.ts';
@@ -13,28 +14,44 @@ import { describeRaces } from '#test/contracts/races.ts';
 import { describeRoundTrips } from '#test/contracts/round-trips.ts';
 import { aPurchase } from '#test/contracts/samples.ts';
 import { describeSeveral } from '#test/contracts/several.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { type Database, freshDatabase, migratedDatabase } from '#test/support/postgres.ts';
 
 const script = new URL('../../../../docs/scaling/orders-by-month.sql', import.meta.url);
 
-/** A migrated database, partitioned by the script of docs/scaling.md. */
-const partedDatabase = async (): Promise<Database> => {
-  const database = await freshDatabase();
-  await (await openPostgres({ url: database.url })).close();
+/** Migrated, and partitioned by the script of docs/scaling.md. */
+const parted = async (): Promise<Database> => {
+  const database = await migratedDatabase();
   await database.query(await readFile(script, 'utf8'));
   return database;
 };
 
-/** A database of a release whose orders had no external ids, partitioned by the script as it was, and then migrated. */
-const upgradedDatabase = async (): Promise<Database> => {
+/** Of a release whose orders had no external ids, partitioned by the script as it was, and then migrated. */
+const upgraded = async (): Promise<Database> => {
   const database = await freshDatabase();
   const orm = postgresOrm(database.url, 1);
   const before = postgresMigrations.filter(({ name }) => name < '0010');
   await migrate(orm, before).finally(() => orm.close());
   const text = await readFile(script, 'utf8');
   await database.query(text.replace(/^-- External ids.*(?=^commit;)/ms, ''));
+  await (await openPostgres({ url: database.url })).close();
   return database;
 };
+
+/** Copies a database that is made once. */
+const copiesOf = (make: () => Promise<Database>): (() => Promise<Database>) => {
+  const template = memoizeAsync(make);
+  let isMade = false;
+  after(async () => {
+    if (isMade) await (await template()).drop();
+  });
+  return async () => {
+    isMade = true;
+    return freshDatabase(await template());
+  };
+};
+
+const partedDatabase = copiesOf(parted);
+const upgradedDatabase = copiesOf(upgraded);
 
 const openFrom =
   (make: () => Promise<Database>): Open =>

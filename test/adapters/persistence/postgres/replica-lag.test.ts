@@ -26,21 +26,28 @@ describe('A replica that stops replaying', () => {
     }
   };
 
-  it('by default serves reads until it lags by five seconds', async () => {
-    let primaryLsn = 100;
-    const replicaLsn = 100;
+  /** Replicas over one that has replayed everything, and a primary that may fail. */
+  const replicasOf = async () => {
+    const state = { primaryLsn: 100, replicaLsn: 100, isPrimaryUnavailable: false, polls: 0, deletions: 0 };
     const userLsns: Pick<UserLsns, 'ensureEpoch' | 'current' | 'deleteExpired' | 'awaitPending' | 'find'> = {
       ensureEpoch: async () => undefined,
-      current: async () => primaryLsn,
-      deleteExpired: async () => undefined,
+      current: async () => {
+        if (state.isPrimaryUnavailable) throw new Error('No response.');
+        return state.primaryLsn;
+      },
+      deleteExpired: async () => {
+        state.deletions += 1;
+      },
       awaitPending: async () => undefined,
       find: async () => ({ epoch: 'epoch', of: () => undefined }),
     };
     const replica: Pick<Replica, 'poll' | 'hasReached' | 'mayHaveReached' | 'read' | 'close'> = {
       read: (from) => from(reads('the replica')),
-      poll: async () => undefined,
-      hasReached: (_, lsn) => replicaLsn >= lsn,
-      mayHaveReached: (lsn) => replicaLsn >= lsn,
+      poll: async () => {
+        state.polls += 1;
+      },
+      hasReached: (_, lsn) => state.replicaLsn >= lsn,
+      mayHaveReached: (lsn) => state.replicaLsn >= lsn,
       close: async () => undefined,
     };
     const replicas = await startReplicas(userLsns as UserLsns, [replica as Replica]);
@@ -49,14 +56,38 @@ describe('A replica that stops replaying', () => {
       const statement = { name: 'which', text: 'select which' };
       return (await replicas.readsFor(context, reads('the primary')).query(statement, []))[0];
     };
+    return { state, server, close: () => replicas.close() };
+  };
 
+  it('by default serves reads until it lags by five seconds', async () => {
+    const { state, server, close } = await replicasOf();
     await pass(10);
     expect(await server()).to.equal('the replica');
-    primaryLsn = 200;
+    state.primaryLsn = 200;
     await pass(4);
     expect(await server()).to.equal('the replica');
     await pass(3);
     expect(await server()).to.equal('the primary');
-    await replicas.close();
+    await close();
+  });
+
+  it('serves no reads once its lag has been unknown for half a minute', async () => {
+    const { state, server, close } = await replicasOf();
+    await pass(10);
+    state.isPrimaryUnavailable = true;
+    // The sample that counts is five seconds old by then.
+    await pass(24);
+    expect(await server()).to.equal('the replica');
+    await pass(3);
+    expect(await server()).to.equal('the primary');
+    await close();
+  });
+
+  it('is polled ten times a second, and LSNs are deleted every ten seconds', async () => {
+    const { state, close } = await replicasOf();
+    await time.pass(10_050, 50);
+    expect(state.polls).to.be.within(95, 102);
+    expect(state.deletions).to.equal(2);
+    await close();
   });
 });

@@ -1,10 +1,10 @@
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { guardFileIdentity } from '#adapters/persistence/sqlite/files/file-identity.ts';
-import { temporaryFolder } from '#test/support/temporary.ts';
+import { temporaryDatabases } from '#test/support/temporary.ts';
 
 describe('The guard of the identity of SQLite files', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   let count = 0;
   let place: (name: string) => string;
 

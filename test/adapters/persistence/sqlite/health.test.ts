@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readFileSync, writeSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
@@ -10,16 +9,15 @@ import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
 import { readiness } from '#bootstrap/composition/listeners/readiness.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
-import { fillDisk } from '#test/support/fill-disk.ts';
-import { temporaryFolder } from '#test/support/temporary.ts';
-import { until } from '#test/support/until.ts';
+import { migratedFile } from '#test/support/sqlite.ts';
+import { temporaryDatabases } from '#test/support/temporary.ts';
 
 const diskFull = 'the disk of the database is full. Free some space';
 const cannotWrite = (code: string): string =>
   `the database file cannot be written (${code}). Check its disk and its permissions`;
 
 describe('Damage and a full disk of a SQLite database', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   let files = 0;
   const aFile = (): string => {
     files += 1;
@@ -29,7 +27,7 @@ describe('Damage and a full disk of a SQLite database', () => {
   /** A database whose WAL was left behind, as by a kill; one leaf page of a table is overwritten. */
   const leftBehind = async (overwrite: string | undefined, size = 100): Promise<string> => {
     const file = aFile();
-    const { unitOfWork, close } = await openSqlite({ file });
+    const { unitOfWork, close } = await openSqlite({ file: await migratedFile(file) });
     const many = Array.from({ length: 200 }, (_, index) =>
       aProduct({ sku: `S-${index}-`.padEnd(60, 'x'), description: 'x'.repeat(1_000) }),
     );
@@ -103,7 +101,7 @@ describe('Damage and a full disk of a SQLite database', () => {
 
   it('make a server not ready when its migrations cannot be read, and say what to do', async () => {
     const file = aFile();
-    await (await openSqlite({ file })).close();
+    await migratedFile(file);
     const store = await openSqlite({ file });
     const checkReady = readiness(
       store,
@@ -118,37 +116,6 @@ describe('Damage and a full disk of a SQLite database', () => {
     other.close();
     expect(await checkReady()).to.match(/^the database file is damaged\. .* portico restore$/);
     await store.close();
-  });
-
-  it('make a server not ready while its disk is full, until there is room, without a request', async function () {
-    const folder = inFolder('small');
-    mkdirSync(folder);
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status !== 0) {
-      console.log('      (skipped: mounting a small disk needs root)');
-      this.skip();
-    }
-    const store = await openSqlite({ file: `${folder}/portico.db` });
-    try {
-      const add = () =>
-        store.unitOfWork.run(({ products }) => products.add(aProduct({ description: 'x'.repeat(1_000) })));
-      const findReason = readiness(
-        store,
-        () => false,
-        () => undefined,
-      );
-      fillDisk(`${folder}/filler`);
-      await until(
-        () => add().catch(() => 'rejected'),
-        (result) => result === 'rejected',
-      );
-      for (const _ of ['once', 'twice']) expect(await findReason()).to.equal(diskFull);
-      rmSync(`${folder}/filler`);
-      expect(await findReason()).to.equal(undefined);
-      await add();
-    } finally {
-      await store.close();
-      spawnSync('umount', [folder]);
-    }
   });
 
   for (const [code, reason] of [
@@ -192,7 +159,7 @@ describe('Damage and a full disk of a SQLite database', () => {
 
   it('make a running server not ready once it meets the damage, until a restart', async () => {
     const file = aFile();
-    const first = await openSqlite({ file });
+    const first = await openSqlite({ file: await migratedFile(file) });
     const many = Array.from({ length: 200 }, () => aProduct({ description: 'x'.repeat(1_000) }));
     await first.unitOfWork.run(({ products }) => products.addAll(many));
     await first.close();

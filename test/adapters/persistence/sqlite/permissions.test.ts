@@ -1,12 +1,12 @@
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { expect } from 'chai';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { temporaryFolder } from '#test/support/temporary.ts';
+import { temporaryDatabases } from '#test/support/temporary.ts';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('The file of a SQLite database', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   let files = 0;
   const aFile = (): string => {
     files += 1;

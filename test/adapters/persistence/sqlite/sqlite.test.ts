@@ -1,6 +1,4 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { mock } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
@@ -15,11 +13,13 @@ import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
-import { temporaryFolder } from '#test/support/temporary.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
+import { migratedFile } from '#test/support/sqlite.ts';
+import { temporaryDatabases } from '#test/support/temporary.ts';
 import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
 
 describe('SQLite', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   let files = 0;
 
   const aFile = (): string => {
@@ -27,9 +27,11 @@ describe('SQLite', () => {
     return inFolder(`${files}.db`);
   };
 
+  const aMigratedFile = (): Promise<string> => migratedFile(aFile());
+
   /** The parts that `openSqlite` puts together, with a shorter wait for the write lock. */
   const openParts = async () => {
-    const file = aFile();
+    const file = await aMigratedFile();
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
     if (reader === undefined) throw new Error('A file has a reader.');
@@ -54,8 +56,8 @@ describe('SQLite', () => {
     };
   };
 
-  describeTransactions('a file', () => openSqlite({ file: aFile() }));
-  describeClosing(() => openSqlite({ file: aFile() }));
+  describeTransactions('a file', () => aMigratedFile().then((file) => openSqlite({ file })));
+  describeClosing(() => aMigratedFile().then((file) => openSqlite({ file })));
 
   it('creates the file and its folder once', async () => {
     const file = inFolder('not', 'there', 'portico.db');
@@ -102,7 +104,7 @@ describe('SQLite', () => {
     ['left without its WAL', (file: string) => rm(`${file}-wal`, { force: true })],
   ] as const) {
     it(`acknowledges no write once its file has been ${what}`, async () => {
-      const file = aFile();
+      const file = await aMigratedFile();
       const store = await openSqlite({ file });
       const add = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
       await add();
@@ -119,7 +121,7 @@ describe('SQLite', () => {
     });
 
     it(`acknowledges no write when its file has been ${what} since the last check`, async () => {
-      const file = aFile();
+      const file = await aMigratedFile();
       const store = await openSqlite({ file });
       await store.unitOfWork.run(({ products }) => products.add(aProduct()));
       await act(file);
@@ -153,13 +155,11 @@ describe('SQLite', () => {
   });
 
   it('by default waits three seconds for the write lock of another process', async () => {
-    const file = aFile();
+    const file = await aMigratedFile();
     const store = await openSqlite({ file });
     const other = new BetterSqlite3(file);
     other.exec('begin immediate');
-    let skipped = 0;
-    const now = performance.now.bind(performance);
-    mock.method(performance, 'now', () => now() + skipped);
+    const time = new SimulatedTime();
     try {
       let runs = 0;
       const rejection = rejectionOf(
@@ -172,14 +172,14 @@ describe('SQLite', () => {
       void rejection.then(() => {
         hasEnded = true;
       });
-      skipped = 2_500;
-      await pause(50);
+      await time.pass(2_990, 5);
       expect(hasEnded).to.equal(false);
-      skipped = 3_000;
+      await time.pass(20, 1);
+      expect(hasEnded).to.equal(true);
       unavailable(await rejection);
       expect(runs, 'work that has begun without the lock').to.equal(0);
     } finally {
-      mock.restoreAll();
+      time.end();
       other.close();
       await store.close();
     }

@@ -9,13 +9,14 @@ import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { aProduct } from '#test/contracts/samples.ts';
-import { temporaryFolder } from '#test/support/temporary.ts';
+import { migratedFile } from '#test/support/sqlite.ts';
+import { temporaryDatabases } from '#test/support/temporary.ts';
 
 /** The checkpoint threshold of these tests, in pages. A product takes about seven. */
 const length = 60;
 
 describe('The write-ahead log (WAL) of SQLite', () => {
-  const inFolder = temporaryFolder();
+  const inFolder = temporaryDatabases();
   let files = 0;
   let close: () => Promise<void>;
 
@@ -23,7 +24,7 @@ describe('The write-ahead log (WAL) of SQLite', () => {
 
   const open = async () => {
     files += 1;
-    const file = inFolder(`${files}.db`);
+    const file = await migratedFile(inFolder(`${files}.db`));
     const orm = sqliteOrm(file, 1000);
     const { writer, reader } = await connect(orm, file);
     if (reader === undefined) throw new Error('A file has a reader.');
