@@ -29,11 +29,11 @@ const contract = 'test/contracts/persistence.test.ts';
 const providers = 'test/contracts/payment-providers.test.ts';
 const inMovements = (name: string): string => `test/application/movements/${name}.test.ts`;
 const inSqlite = (name: string): string => `test/adapters/persistence/sqlite/${name}.test.ts`;
-const inPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.test.ts`;
+const inPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.store.test.ts`;
 
 export const selections: Readonly<Record<SelectionName, Selection>> = {
   // The suites loop over the constraints, so another source must notice that one is missing.
-  port: { files: ['test/adapters/persistence/schema.test.ts'], prefix: 'The migrations ' },
+  port: { files: ['test/adapters/persistence/schema.store.test.ts'], prefix: 'The migrations ' },
   memory: { files: [contract], prefix: 'memory: ' },
   sqlite: {
     files: [contract, inSqlite('group-commit'), inSqlite('sqlite')],
@@ -52,7 +52,7 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
     server: 'PostgreSQL',
   },
   mariadb: {
-    files: ['test/contracts/mariadb.test.ts', 'test/adapters/persistence/mariadb/mariadb.test.ts'],
+    files: ['test/contracts/mariadb.test.ts', 'test/adapters/persistence/mariadb/mariadb.store.test.ts'],
     prefix: 'MariaDB (keeps the contracts MariaDB: |(?!keeps the contracts ))',
     server: 'MariaDB',
   },

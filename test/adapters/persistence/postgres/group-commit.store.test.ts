@@ -106,6 +106,8 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   it('leave a deadline that has passed to the one whose it is', async () => {
     const products = Array.from({ length: 8 }, () => aProduct());
     await Promise.all(products.map((product) => add(product)));
+    // All connections are open, so that none takes time later.
+    await Promise.all(atOnce(10, () => store.now()));
     // Those that lock take every connection that is not kept for reads.
     const released = Promise.withResolvers<void>();
     const locking = products.map(({ id }) =>
@@ -129,6 +131,8 @@ describe('Units of work in PostgreSQL that only add rows', () => {
       for (const name of ['Mate', 'Mate', 'Last']) {
         adding.push(...atOnce(2, () => add(aProduct({ name }))));
         hurried.push(rejectionOf(add(aProduct({ name: 'Late' }), 200)));
+        // A commit that found a connection would be made meanwhile.
+        await names();
         await time.pass(10);
       }
       await time.pass(300);
@@ -146,61 +150,63 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     expect(await transactions('Last')).to.equal(1);
   });
 
-  describe('beside others that wait for a lock', () => {
-    // The others wait for longer than any machine takes for the rest.
-    beforeEach(async () => {
-      await store.close();
-      store = await openPostgres({ url: network.through(database.url), timeout: 60_000 });
+  /** So late that a busy machine commits by then, and before anything that waits for a lock ends in a patient store. */
+  const beforeTimeoutMs = 5_000;
+
+  /** Opens the store with a longer timeout, so that those that wait go on doing so while others are committed. */
+  const openPatient = async (): Promise<void> => {
+    await store.close();
+    store = await openPostgres({ url: network.through(database.url), timeout: 10_000 });
+  };
+  const untilWaiting = (count: number) =>
+    until(
+      () => lockWaitsIn('postgres', database.url),
+      (waits) => waits >= count,
+    );
+
+  /** @returns the rejection, or undefined until there is one */
+  const rejected = (adding: Promise<void>): (() => unknown) => {
+    let rejection: unknown;
+    void rejectionOf(adding).then((error) => {
+      rejection = error;
     });
+    return () => rejection;
+  };
+  const known = (rejection: () => unknown) =>
+    until(
+      async () => rejection(),
+      (error) => error !== undefined,
+    );
 
-    const untilWaiting = (count: number) =>
-      until(
-        () => lockWaitsIn('postgres', database.url),
-        (waits) => waits >= count,
-      );
+  it('do not wait for others that wait for a lock', async () => {
+    await openPatient();
+    const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
+    const holder = await holding(
+      `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
+    );
+    // Two groups, as many as may be on their way.
+    const first = rejected(add(one));
+    await untilWaiting(1);
+    const second = rejected(add(two));
+    await untilWaiting(2);
+    for (let count = 0; count < 3; count += 1)
+      await Promise.all(atOnce(3, () => add(aProduct(), beforeTimeoutMs)));
+    expect([first(), second()]).to.deep.equal([undefined, undefined]);
+    await holder.query('commit');
+    for (const rejection of [first, second]) expect(await known(rejection)).to.include({ kind: 'conflict' });
+  });
 
-    /** @returns the rejection, or undefined until there is one */
-    const rejected = (adding: Promise<void>): (() => unknown) => {
-      let rejection: unknown;
-      void rejectionOf(adding).then((error) => {
-        rejection = error;
-      });
-      return () => rejection;
-    };
-    const known = (rejection: () => unknown) =>
-      until(
-        async () => rejection(),
-        (error) => error !== undefined,
-      );
-
-    it('do not wait for them', async () => {
-      const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
-      const holder = await holding(
-        `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
-      );
-      // Two groups, as many as may be on their way.
-      const first = rejected(add(one));
-      await untilWaiting(1);
-      const second = rejected(add(two));
-      await untilWaiting(2);
-      for (let count = 0; count < 3; count += 1) await Promise.all(atOnce(3, () => add()));
-      expect([first(), second()]).to.deep.equal([undefined, undefined]);
-      await holder.query('commit');
-      for (const rejection of [first, second])
-        expect(await known(rejection)).to.include({ kind: 'conflict' });
-    });
-
-    it('wait with none for a row that is being removed', async () => {
-      const { user, order } = aPurchase();
-      await run(({ users }) => users.add(user));
-      const holder = await holding(`delete from users where id = '${user.id}'`);
-      const referring = rejected(run(({ orders }) => orders.add(order)));
-      await Promise.all(atOnce(5, () => add()));
-      await untilWaiting(1);
-      expect(referring()).to.equal(undefined);
-      await holder.query('commit');
-      expect(await known(referring)).to.include({ name: 'ConstraintViolation' });
-    });
+  it('wait together with none for a row that is being removed', async () => {
+    await openPatient();
+    const { user, order } = aPurchase();
+    await run(({ users }) => users.add(user));
+    const holder = await holding(`delete from users where id = '${user.id}'`);
+    const referring = rejected(run(({ orders }) => orders.add(order)));
+    await Promise.all(atOnce(5, () => add(aProduct(), beforeTimeoutMs)));
+    await untilWaiting(1);
+    expect(referring()).to.equal(undefined);
+    await holder.query('commit');
+    expect(await known(referring)).to.include({ name: 'ConstraintViolation' });
   });
 
   it('wait together for a lock for a twentieth of a second, and alone for as long as the store does', async () => {

@@ -93,6 +93,9 @@ describe('A unit of work in PostgreSQL', () => {
     await holder.query('select pg_advisory_xact_lock(1)');
     const rejection = await rejectionOf(run(({ products }) => products.add(aProduct()), 300));
     expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    // A request to cancel it would arrive meanwhile.
+    for (let count = 0; count < 5; count += 1)
+      expect(await lockWaitsIn('postgres', database.url)).to.equal(1);
     await holder.query('rollback');
     await until(
       () => database.query('select from products'),
