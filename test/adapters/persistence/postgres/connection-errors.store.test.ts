@@ -24,7 +24,7 @@ describe('An error of PostgreSQL', () => {
   let store: Store;
   beforeEach(async () => {
     database = await migratedDatabase();
-    store = await openPostgres({ url: database.url, timeout: 400 });
+    store = await openPostgres({ url: database.url });
   });
   afterEach(async () => {
     await store.close();
@@ -66,7 +66,7 @@ describe('An error of PostgreSQL', () => {
 
   it('for a statement timeout (57014) is unavailable, and the connection stays usable', async () => {
     await beforeEachProduct('perform pg_sleep(20)');
-    const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
+    const sole = await openPostgres({ url: database.url, timeout: 1_000, poolSize: 1 });
     unavailableFor(await rejectionOf(add(sole)), '57014');
     await database.query('drop trigger act on products');
     await add(sole);
@@ -74,7 +74,7 @@ describe('An error of PostgreSQL', () => {
   });
 
   it('for a lock timeout (55P03) is unavailable, and the connection stays usable', async () => {
-    const sole = await openPostgres({ url: database.url, timeout: 200, poolSize: 1 });
+    const sole = await openPostgres({ url: database.url, timeout: 1_000, poolSize: 1 });
     const product = aProduct();
     await add(store, product);
     const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));

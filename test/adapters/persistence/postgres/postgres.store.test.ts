@@ -80,7 +80,7 @@ describe('PostgreSQL', () => {
   });
 
   it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
-    const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 500 });
+    const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 1_000 });
     const product = aProduct();
     await add(product);
     const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));

@@ -91,8 +91,20 @@ describe('A unit of work in PostgreSQL', () => {
     );
     const holder = await holding(await added());
     await holder.query('select pg_advisory_xact_lock(1)');
-    const rejection = await rejectionOf(run(({ products }) => products.add(aProduct()), 300));
-    expect(rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    const time = new SimulatedTime();
+    try {
+      const adding = run(async ({ products }) => {
+        // With a lock it shares no commit, so that it waits alone.
+        await products.lock(newId());
+        await products.add(aProduct());
+      }, 4_000);
+      const rejection = rejectionOf(adding);
+      await untilLocked();
+      await time.pass(4_300);
+      expect(await rejection).to.include({ kind: 'unavailable', reason: 'deadline-exceeded' });
+    } finally {
+      time.end();
+    }
     // A request to cancel it would arrive meanwhile.
     for (let count = 0; count < 5; count += 1)
       expect(await lockWaitsIn('postgres', database.url)).to.equal(1);
