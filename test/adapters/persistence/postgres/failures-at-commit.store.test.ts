@@ -8,7 +8,9 @@ import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
+import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { type Database, migratedDatabase } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
 
 describe('Units of work in PostgreSQL that are committed at once', () => {
@@ -75,14 +77,25 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
     });
     await onInsert('perform pg_terminate_backend(pg_backend_pid())', 'at commit');
     const takeOne =
-      (breaks: boolean) =>
+      (whileLocked: (products: Repositories['products']) => Promise<void>) =>
       async ({ products }: Repositories) => {
         const held = existing(await products.lock(id));
+        await whileLocked(products);
         await products.save(Product.reserve(held, Quantity.of(1), later(1)));
-        if (breaks) await products.add(aProduct());
       };
-    const broken = rejectionOf(store.unitOfWork.run(takeOne(true)));
-    const behind = store.unitOfWork.run(takeOne(false));
+    const { promise: behind, resolve: begin } = Promise.withResolvers<void>();
+    const broken = rejectionOf(
+      store.unitOfWork.run(
+        takeOne(async (products) => {
+          begin(store.unitOfWork.run(takeOne(async () => undefined)));
+          await until(
+            () => lockWaitsIn('postgres', database.url),
+            (waits) => waits > 0,
+          );
+          await products.add(aProduct());
+        }),
+      ),
+    );
     unavailable(await broken);
     await behind;
     expect(await find(id)).to.include({ stock: Quantity.zero, version: 2 });
