@@ -89,6 +89,7 @@ const migrate = async (): Promise<readonly string[]> => {
 
 /** Creates a database with all tables and no rows. */
 export const migratedMariaDb = async (): Promise<MariaDbDatabase> => {
+  forbidInUnit('the MariaDB server');
   template ??= migrate();
   const [database, statements] = await Promise.all([freshMariaDb(), template]);
   const connection = await connectTo(database.url);

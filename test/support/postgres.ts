@@ -65,6 +65,7 @@ const migrate = async (): Promise<Database> => {
 
 /** Creates a database with all tables and no rows. */
 export const migratedDatabase = async (): Promise<Database> => {
+  forbidInUnit('the PostgreSQL server');
   template ??= migrate();
   return freshDatabase(await template);
 };
