@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Random } from '#test/support/random.ts';
 import { type Violations, violation } from '../../lab/violations.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
@@ -36,7 +36,7 @@ export const forgeEvents = async (options: Options, isOver: () => boolean): Prom
   const { fleet, counts, maxPauseMs = 1_400 } = options;
   const random = options.random.fork();
   while (!isOver()) {
-    await pause(random.between(0, maxPauseMs));
+    await sleep(random.between(0, maxPauseMs));
     const isForged = random.chance(0.5);
     const body = JSON.stringify(invent(options.requests, random));
     const secret = isForged ? 'whsec_forged' : webhookSecret;
