@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesFolder } from './databases-folder.ts';
 
-/** A migrated file, whose copies are made faster than it was: one for each process. */
-let template: Promise<string> | undefined;
+/** The content of a migrated file, which takes less time than migrations: one for each process. */
+let template: Promise<Buffer> | undefined;
 
-const migrate = async (): Promise<string> => {
-  const folder = mkdtempSync(join(filesFolder(), 'portico-template-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'portico.db');
+const migrate = async (): Promise<Buffer> => {
+  const { file, remove } = await folderForFile();
   const { openSqlite } = await import('#adapters/persistence/sqlite/open.ts');
   await (await openSqlite({ file })).close();
-  return file;
+  const content = await readFile(file);
+  // At once: a process that is killed would leave it.
+  await remove();
+  return content;
 };
 
 /** Makes a migrated SQLite file without any row, whose feed is its own. @returns its name */
 export const migratedFile = async (file: string): Promise<string> => {
   template ??= migrate();
-  await copyFile(await template, file);
+  await writeFile(file, await template, { mode: 0o600, flag: 'wx' });
   const [{ default: Database }, { renewCopiedFeed }] = await Promise.all([
     import('better-sqlite3'),
     import('#adapters/persistence/sqlite/files/copied-feed.ts'),
