@@ -6,14 +6,16 @@ import { expect } from 'chai';
 import { migratedFile } from '#test/support/sqlite.ts';
 import { readBackup } from './secrets.ts';
 
-it('Chaos reads a backup as it would be kept', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-  const file = join(folder, 'shop.db');
-  await migratedFile(file);
-  const database = new BetterSqlite3(file);
-  database.exec(`create table notes (text text); insert into notes values ('kept in the backup')`);
-  database.close();
-  expect(await readBackup(`sqlite:${file}`, folder)).to.include('kept in the backup');
-  expect(await readBackup('postgres://127.0.0.1:1/shop', folder)).to.equal('');
-  await rm(folder, { recursive: true });
+describe('Chaos', () => {
+  it('reads a backup as it would be kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portico-'));
+    const file = join(folder, 'shop.db');
+    await migratedFile(file);
+    const database = new BetterSqlite3(file);
+    database.exec(`create table notes (text text); insert into notes values ('kept in the backup')`);
+    database.close();
+    expect(await readBackup(`sqlite:${file}`, folder)).to.include('kept in the backup');
+    expect(await readBackup('postgres://127.0.0.1:1/shop', folder)).to.equal('');
+    await rm(folder, { recursive: true });
+  });
 });
