@@ -9,7 +9,7 @@ describe('The arguments of the benchmark', () => {
     expect(whole?.kinds).to.deep.equal(['sqlite', 'postgres']);
     expect(whole?.output).to.match(/docs\/benchmarks$/);
     expect(whole?.soak).to.equal(1_000_000);
-    for (const less of [['--quick'], ['--guard'], ['order'], ['--database', 'sqlite']]) {
+    for (const less of [['--check'], ['--quick'], ['--guard'], ['order'], ['--database', 'sqlite']]) {
       expect(readArguments(less)?.output, less.join()).to.equal(undefined);
     }
     expect(readArguments(['--quick', '--output', 'here'])?.output).to.equal('here');
@@ -19,6 +19,11 @@ describe('The arguments of the benchmark', () => {
     const given = readArguments(['order', 'list-20', '--database', 'postgres', '--rounds', '2', '--quick']);
     expect(given?.chosen.map(({ id }) => id)).to.deep.equal(['order', 'list-20']);
     expect(given).to.deep.include({ kinds: ['postgres'], rounds: 2, seconds: 1, connections: 32 });
+  });
+
+  it('let the check run every scenario on every kind of database', () => {
+    expect(idsOf(['--check'])).to.deep.equal(idsOf([]));
+    expect(readArguments(['--check'])?.kinds).to.deep.equal(['sqlite', 'postgres', 'memory']);
   });
 
   it('let the guard measure what has a floor', () => {

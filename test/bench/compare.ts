@@ -15,6 +15,8 @@ export interface Side {
   readonly beside?: readonly string[] | undefined;
   /** Requests sent so far. */
   sent: number;
+  /** Whether each request works once only. */
+  readonly isOnce?: boolean | undefined;
   /** Whether responses must have a status of 400 or above. */
   readonly expectsErrors: boolean;
 }
@@ -73,7 +75,7 @@ export interface Comparison {
 export interface ComparisonOptions {
   readonly generator: Generator;
   readonly connections: number;
-  /** Seconds of load on each side before the first round; `seconds` is for each round. */
+  /** Seconds of load on each side before the first round, 0 for none; `seconds` is for each round. */
   readonly warmUp: number;
   readonly seconds: number;
   readonly rounds: number;
@@ -83,8 +85,7 @@ export interface ComparisonOptions {
 export const compare = async (portico: Side, against: Side, plan: ComparisonOptions): Promise<Comparison> => {
   const slices: { readonly portico: RoundResult; readonly against: RoundResult }[] = [];
   const warmUp = { ...plan, generator: ownGenerator, seconds: plan.warmUp };
-  await runRound(portico, warmUp);
-  await runRound(against, warmUp);
+  for (const side of plan.warmUp > 0 ? [portico, against] : []) await runRound(side, warmUp);
   for (let round = 0; round < plan.rounds; round += 1) {
     if (round % 2 === 0) {
       const first = await runRound(portico, plan);
@@ -105,10 +106,10 @@ const runRound = async (
   side: Side,
   { generator, connections, seconds }: ComparisonOptions,
 ): Promise<RoundResult> => {
-  const { port, requests, beside, sent: from, databaseId, expectsErrors: isRefused } = side;
+  const { port, requests, beside, sent: from, databaseId, expectsErrors, isOnce } = side;
   const ofDatabase = (): number => (databaseId === undefined ? 0 : cpuOfFamily(databaseId));
   const before = { cpu: cpuOf(side.id), databaseCpu: ofDatabase(), machine: machine() };
-  const outcome = await runLoad(generator, { port, requests, beside, from, connections, seconds });
+  const outcome = await runLoad(generator, { port, requests, beside, from, connections, seconds, isOnce });
   const after = machine();
   // Requests in flight at the end were sent as well.
   side.sent += outcome.requests + connections;
@@ -123,7 +124,7 @@ const runRound = async (
     generatorCpu: outcome.cpu,
     machine: (after.busy - before.machine.busy) / (after.all - before.machine.all),
     wrongResponses:
-      outcome.failed + (isRefused ? outcome.requests - outcome.errorResponses : outcome.errorResponses),
+      outcome.failed + (expectsErrors ? outcome.requests - outcome.errorResponses : outcome.errorResponses),
   };
 };
 

@@ -42,6 +42,7 @@ export const measure = async (
     beside: await beside?.(stand),
     // `requireAlike` has sent the first.
     sent: 1,
+    isOnce: scenario.isOnce,
     expectsErrors: status >= 400,
     ...(serverId !== undefined && { databaseId: serverId }),
   });

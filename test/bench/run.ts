@@ -7,20 +7,31 @@ import { measure, type Pace, warm } from './measure-scenario.ts';
 import { profile } from './profile.ts';
 import { isFigureKept, isKept, isLikeMeasured, type Result } from './report/judge.ts';
 import { save } from './report/save.ts';
-import { legend, missedByGuard, remarks, resultTable, titles } from './report/show.ts';
+import {
+  legend,
+  missedByGuard,
+  remarks,
+  responseTable,
+  resultTable,
+  titles,
+  wrongResponses,
+} from './report/show.ts';
 import { sumOf } from './report/statistics.ts';
 import { type Kind, prepareDatabases } from './servers/databases.ts';
 import { startTargets } from './servers/stands.ts';
 
 type Print = (text: string) => void;
 
-/** @returns true if all responses were as expected and, for the guard, all floors and limits were kept */
+/**
+ * @returns true if every scenario had responses, all of them as expected and, for the guard, all floors and limits were kept
+ */
 export const run = async (
   given: Arguments,
   cleanUp: AsyncDisposableStack,
   print: Print,
 ): Promise<boolean> => {
-  const generator = (await findWrk()) ?? ownGenerator;
+  // wrk measures whole seconds.
+  const generator = (!given.isCheck && (await findWrk())) || ownGenerator;
   print(`${given.products} products, ${given.connections} connections, load by ${generator.name}`);
   if (given.isProfile) return writeProfiles(given, generator, print);
   const results = new Map<Kind, readonly Result[]>();
@@ -35,9 +46,11 @@ export const run = async (
     figures.set(kind, measured.figures);
     missed.push(...measured.missed);
     areKept &&= measured.areKept;
-    print(`\n${titles[kind]}\n${resultTable(kind, measured.results)}`);
-    for (const remark of [...remarks(measured.results), ...measured.figures.map(figureText)]) print(remark);
+    print(`\n${titles[kind]}\n${(given.isCheck ? responseTable : resultTable)(kind, measured.results)}`);
+    if (given.isCheck) for (const text of wrongResponses(measured.results)) print(text);
+    else for (const text of [...remarks(measured.results), ...measured.figures.map(figureText)]) print(text);
   }
+  if (given.isCheck) return [...results.values()].flat().every(isAsExpected);
   print(`\n${legend}`);
   if (!given.isGuard) figures.set('installation', installation());
   for (const figure of figures.get('installation') ?? []) print(figureText(figure));
@@ -63,7 +76,7 @@ const writeProfiles = async (given: Arguments, generator: Generator, print: Prin
 const maxTries = 3;
 
 const isAsExpected = ({ compared: { portico, baseline } }: Result): boolean =>
-  portico.wrongResponses + baseline.wrongResponses === 0;
+  portico.wrongResponses + baseline.wrongResponses === 0 && portico.requests > 0 && baseline.requests > 0;
 
 /** In seconds. In its first three seconds under load a process has three times its later p99, while V8 optimizes it. */
 const firstWarmUp = 4;
@@ -74,7 +87,7 @@ const measureOn = async (
   generator: Generator,
   cleanUp: AsyncDisposableStack,
 ) => {
-  const { products, isGuard, rounds, seconds, warmUp, soak } = given;
+  const { products, isCheck, isGuard, rounds, seconds, warmUp, soak } = given;
   const isFirst = kind === given.kinds[0];
   const chosen = given.chosen.filter(
     ({ isDatabaseIndependent, baseline }) =>
@@ -85,7 +98,7 @@ const measureOn = async (
   // Requests that work once (payments) must last twice as long as is measured, because rates vary.
   const lasting = 2 * (warmUp + rounds * seconds);
   const targets = await startTargets({ databases, chosen, seconds: lasting }, cleanUp);
-  for (const target of new Set(Object.values(targets))) await warm(target, firstWarmUp);
+  for (const target of isCheck ? [] : new Set(Object.values(targets))) await warm(target, firstWarmUp);
   const pace: Pace = { ...given, generator };
   const results: Result[] = [];
   for (const scenario of chosen) {
@@ -100,7 +113,12 @@ const measureOn = async (
     }
   }
   const before = sumOf(results.map(({ compared }) => compared.portico.requests));
-  const options = { generator, before, requests: Math.max(0, soak - before), starts: isGuard ? 3 : 7 };
+  const options = {
+    generator,
+    before,
+    requests: Math.max(0, soak - before),
+    starts: isCheck ? 1 : isGuard ? 3 : 7,
+  };
   const areAllKept = (figures: readonly Figure[]): boolean =>
     figures.every((figure) => isFigureKept(figure, isLike));
   let figures = await figuresOf(targets, databases, options);

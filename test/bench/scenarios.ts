@@ -41,6 +41,8 @@ export interface Scenario {
   readonly isCanned?: true;
   /** Fewest requests of the subject for each one of the baseline. */
   readonly floor?: Floor;
+  /** Each request works once only. */
+  readonly isOnce?: true;
   /** Overrides the number of connections of the run. */
   readonly connections?: number;
   /** The guard measures it on one database only. */
@@ -137,7 +139,7 @@ export const scenarios: readonly Scenario[] = [
     status: 201,
     requests: newOrdersWithOrderedKeys,
   },
-  { ...toYardstick, id: 'payment', name: 'a payment', status: 201, requests: ordersToPay },
+  { ...toYardstick, id: 'payment', name: 'a payment', status: 201, requests: ordersToPay, isOnce: true },
   {
     subject: 'portico',
     baseline: 'portico',

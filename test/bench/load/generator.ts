@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly from: number;
   readonly connections: number;
   readonly seconds: number;
+  /** Whether each request works once only. The generator in JavaScript ends with the last one; wrk goes on with the first. */
+  readonly isOnce?: boolean | undefined;
 }
 
 export interface LoadResult {

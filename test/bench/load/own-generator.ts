@@ -6,7 +6,7 @@ import { withKey } from './keys.ts';
 /** The fallback without wrk. It runs in JavaScript, so a fast server can be faster than it. */
 export const ownGenerator: Generator = {
   name: 'test/load (wrk is faster: apt-get install wrk)',
-  run: async ({ port, requests, from, connections, seconds }: LoadOptions): Promise<LoadResult> => {
+  run: async ({ port, requests, from, connections, seconds, isOnce }: LoadOptions): Promise<LoadResult> => {
     const texts = requests.map(prepared);
     const tally = new Tally();
     const begun = performance.now();
@@ -16,7 +16,8 @@ export const ownGenerator: Generator = {
       tally,
       connections,
       next: (number) => (texts[(from + number) % texts.length] ?? nothing)(),
-      shouldContinue: () => performance.now() - begun < 1000 * seconds,
+      shouldContinue: (sent) =>
+        performance.now() - begun < 1000 * seconds && !(isOnce === true && from + sent >= texts.length),
     });
     const { user, system } = process.cpuUsage(cpu);
     const took = (performance.now() - begun) / 1000;

@@ -58,12 +58,23 @@ const rowOf = (kind: Kind, { scenario, compared }: Result): string[] => {
   ];
 };
 
+/** How many responses each server gave. A check prints no rates, because they would be none. */
+export const responseTable = (_kind: Kind, results: readonly Result[]): string =>
+  table([
+    ['', 'responses', 'baseline'],
+    ...results.map(({ scenario, compared: { portico, baseline } }) => [
+      scenario.name,
+      `${portico.requests}`,
+      `${baseline.requests}`,
+    ]),
+  ]);
+
 /** What belongs to the figures: warnings, and rates of requests beside. */
 export const remarks = (results: readonly Result[]): string[] => {
   const sides = results.flatMap(({ compared: { portico, baseline: against } }) => [portico, against]);
   const others = median(sides.map((side) => side.others));
   const busy = `Other programs used ${others.toFixed(2)} cores meanwhile: trust CPU more than rates and latencies.`;
-  return [...(others > busyCores ? [busy] : []), ...results.flatMap(remarksOn)];
+  return [...(others > busyCores ? [busy] : []), ...results.flatMap(remarksOn), ...wrongResponses(results)];
 };
 
 const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against } }: Result): string[] => {
@@ -78,13 +89,18 @@ const remarksOn = ({ scenario: { name }, compared: { portico, baseline: against 
   if (asking > 0.9) {
     texts.push(`${name}: the load generator used ${asking.toFixed(2)} of a core and may be the bottleneck.`);
   }
-  if (portico.wrongResponses + against.wrongResponses > 0) {
-    texts.push(
-      `${name}: ${portico.wrongResponses} responses of Portico and ${against.wrongResponses} of the baseline were wrong.`,
-    );
-  }
   return texts;
 };
+
+/** A sentence for each scenario with a wrong response, or with none. */
+export const wrongResponses = (results: readonly Result[]): string[] =>
+  results.flatMap(({ scenario: { name }, compared: { portico, baseline } }) => {
+    const wrong = `${portico.wrongResponses} responses of Portico and ${baseline.wrongResponses} of the baseline were wrong.`;
+    return [
+      ...(portico.requests === 0 || baseline.requests === 0 ? [`${name}: there was no response.`] : []),
+      ...(portico.wrongResponses + baseline.wrongResponses > 0 ? [`${name}: ${wrong}`] : []),
+    ];
+  });
 
 /**
  * What the guard does not accept, with the figures that it compared.
