@@ -54,7 +54,7 @@ export const slowClients: Trial = {
       }
     })();
     const limit = 25_000;
-    while (slow.some(({ socket }) => !socket.closed) && performance.now() - begun < limit + 5_000) {
+    while (slow.some(({ socket }) => !socket.closed) && performance.now() - begun < 5 * limit) {
       await pause(50);
     }
     const took = performance.now() - begun;
@@ -102,9 +102,14 @@ const findingsOf = ({ count, left, took, limit, maxLatencyMs, tally }: ProfileRe
   const bad = tally.failures + tally.count((status) => !isSuccess(status));
   return [
     {
-      expected: `all of ${count} slow connections are closed within 25 s`,
-      seen: `${left} left after ${(took / 1000).toFixed(1)} s`,
-      held: left === 0 && took < limit,
+      expected: `all of ${count} slow connections are closed`,
+      seen: `${left} left`,
+      held: left === 0,
+    },
+    {
+      expected: `within ${limit / 1000} s`,
+      seen: `after ${(took / 1000).toFixed(1)} s`,
+      held: took < limit,
       isTimed: true,
     },
     {

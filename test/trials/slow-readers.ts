@@ -37,7 +37,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
   let shed = 0;
   let lastShed = 0;
   let bad = 0;
-  while (left > 0 && performance.now() - begun < maxCloseMs) {
+  while (left > 0 && performance.now() - begun < 5 * maxCloseMs) {
     const from = performance.now();
     const { status, headers } = await honest.ask('GET', '/v1/products');
     const now = performance.now();
@@ -48,11 +48,17 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
     } else if (status !== 200) bad += 1;
     await pause(20);
   }
+  const took = performance.now() - begun;
   return [
     {
-      expected: `${count} HTTP/2 sessions that read none of ${requestsPerSession} responses are closed within 15 s`,
-      seen: `${left} left after ${((performance.now() - begun) / 1000).toFixed(1)} s`,
+      expected: `${count} HTTP/2 sessions that read none of ${requestsPerSession} responses are closed`,
+      seen: `${left} left`,
       held: left === 0,
+    },
+    {
+      expected: `within ${maxCloseMs / 1000} s`,
+      seen: `after ${(took / 1000).toFixed(1)} s`,
+      held: took < maxCloseMs,
       isTimed: true,
     },
     {
@@ -63,8 +69,14 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
     },
     {
       expected: 'and are shed in the first 2 s at most, while the burst of requests is rejected',
-      seen: `${shed} were, the last after ${lastShed.toFixed(1)} ms, and ${bad} got another status`,
-      held: lastShed < maxImpactMs && bad === 0,
+      seen: `${shed} were, the last after ${lastShed.toFixed(1)} ms`,
+      held: lastShed < maxImpactMs,
+      isTimed: true,
+    },
+    {
+      expected: 'and get no other status than 200 and 503',
+      seen: `${bad} did`,
+      held: bad === 0,
     },
   ];
 };

@@ -52,6 +52,7 @@ export const adminPage: Trial = {
         expected: `${name} takes at most ${noticed} ms longer with ${count.toLocaleString('en')} orders`,
         seen: `${ofLarge.toFixed(0)} ms, with ${fewOrders} ${ofSmall.toFixed(0)} ms`,
         held: ofLarge - ofSmall <= noticed,
+        isTimed: true,
       });
     }
     return findings;

@@ -72,7 +72,7 @@ export const eventCost: Trial = {
       const seen = `${(100 * share).toFixed(0)} % more than ${less.toFixed(0)} µs`;
       log(`${name}: ${seen}`);
       const expected = `${name}: an order with its event costs at most ${100 * limit} % more`;
-      findings.push({ expected, seen, held: share <= limit });
+      findings.push({ expected, seen, held: share <= limit, isTimed: true });
     }
     return findings;
   },
