@@ -6,6 +6,14 @@ import { reset } from './reset.ts';
 /** Whether data passes, is dropped silently, or connections are rejected. */
 type Mode = 'pass' | 'swallow' | 'refuse';
 
+/** Sees the data of one connection. */
+export interface Observer {
+  /** Called with what the client sends. */
+  sent(data: Buffer): void;
+  /** Called with what the server sends. */
+  received(data: Buffer): void;
+}
+
 /** A TCP proxy between a client and a server that fails as networks do. It can act as a load balancer too. */
 export class Network {
   readonly #server: Server;
@@ -15,19 +23,24 @@ export class Network {
   #mode: Mode = 'pass';
   #delay = 0;
   #sent = 0;
+  readonly #observe: (() => Observer) | undefined;
 
-  private constructor(server: Server, target: number) {
+  private constructor(server: Server, target: number, observe: (() => Observer) | undefined) {
     this.#server = server;
+    this.#observe = observe;
     this.#port = portOf(server);
     this.#target = target;
     server.on('connection', (socket) => this.#open(socket));
   }
 
-  /** @param url address of the server behind the proxy */
-  static async to(url: string): Promise<Network> {
+  /**
+   * @param url address of the server behind the proxy
+   * @param observe makes the observer of each new connection
+   */
+  static async to(url: string, observe?: () => Observer): Promise<Network> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new Network(server, Number(new URL(url).port));
+    return new Network(server, Number(new URL(url).port), observe);
   }
 
   /** The same address, through the proxy. */
@@ -95,7 +108,7 @@ export class Network {
   }
 
   #open(socket: Socket): void {
-    const way = new Way(socket, this.#target, () => this.#delay);
+    const way = new Way(socket, this.#target, () => this.#delay, this.#observe?.());
     this.#ways.add(way);
     socket.on('data', () => {
       this.#sent += 1;
@@ -111,9 +124,13 @@ class Way {
   readonly #server: Socket;
   #isLost = false;
 
-  constructor(client: Socket, port: number, delay: () => number) {
+  constructor(client: Socket, port: number, delay: () => number, observer: Observer | undefined) {
     this.#client = client;
     this.#server = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    if (observer !== undefined) {
+      this.#client.on('data', (data: Buffer) => observer.sent(data));
+      this.#server.on('data', (data: Buffer) => observer.received(data));
+    }
     for (const [from, to] of [
       [this.#client, this.#server],
       [this.#server, this.#client],

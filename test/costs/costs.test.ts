@@ -1,0 +1,4 @@
+import { describeCosts } from './costs-of.ts';
+
+describeCosts('memory');
+describeCosts('sqlite');

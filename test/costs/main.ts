@@ -1,0 +1,85 @@
+// Counts what operations cost on each kind of store, and compares it with the table: `npm run costs -- --help`.
+import { parseArgs } from 'node:util';
+import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
+import { stopMariaDb } from '../support/mariadb.ts';
+import { stopPostgres } from '../support/postgres.ts';
+import { allKinds } from '../support/test-databases.ts';
+import { measureCosts } from './measure.ts';
+import { complaint, differences, readTable, updated, writeTable } from './table.ts';
+
+const usage = `Usage: npm run costs -- [options]
+
+Counts what operations cost on each kind of store: statements, exchanges with the database, commits, bytes, and calls of
+functions. Exits with 1 when that is not what test/costs/table says.
+
+  --store ${allKinds.join('|')}
+                    one kind of store
+  --write           write the table anew
+  --because REASON  why the costs have changed; needed with --write unless only calls have, by less than a tenth
+  --runs N          count N times, and show each figure that is not equal in all of them
+  --help            show this text
+`;
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** @returns whether the table has these costs, or has been written */
+const compareOrWrite = async (
+  kind: StoreKindName,
+  isWriting: boolean,
+  because?: string,
+): Promise<boolean> => {
+  const [table, measured] = [await readTable(kind), await measureCosts(kind)];
+  const changed = differences(table, measured);
+  if (isWriting) {
+    await writeTable(kind, updated(table, measured, because));
+    print(`${kind}: written, with ${changed.length} changed figures.`);
+    return true;
+  }
+  print(complaint(kind, changed) ?? `${kind}: as in the table.`);
+  return changed.length === 0;
+};
+
+/** @returns whether every figure was equal in all runs */
+const repeat = async (kind: StoreKindName, runs: number): Promise<boolean> => {
+  const seen = new Map<string, number[]>();
+  for (let run = 0; run < runs; run += 1)
+    for (const [operation, costs] of Object.entries(await measureCosts(kind)))
+      for (const [figure, value] of Object.entries(costs)) {
+        const name = `${operation}: ${figure}`;
+        seen.set(name, [...(seen.get(name) ?? []), value]);
+      }
+  const uncertain = [...seen].filter(([, values]) => new Set(values).size > 1);
+  for (const [name, values] of uncertain) print(`${kind}: ${name} ${values.join(', ')}`);
+  print(`${kind}: ${seen.size - uncertain.length} of ${seen.size} figures are equal in ${runs} runs.`);
+  return uncertain.length === 0;
+};
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      store: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      because: { type: 'string' },
+      runs: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return print(usage);
+  const kinds = allKinds.filter((kind) => values.store === undefined || kind === values.store);
+  const runs = Number(values.runs ?? 1);
+  try {
+    for (const kind of kinds) {
+      const isRight = runs > 1 ? repeat(kind, runs) : compareOrWrite(kind, values.write, values.because);
+      if (!(await isRight)) process.exitCode = 1;
+    }
+  } finally {
+    await Promise.all([stopPostgres(), stopMariaDb()]);
+  }
+};
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`costs: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { complaint, differences, type Table, updated } from './table.ts';
+
+const table: Table = {
+  'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, reason: 'Orders have events.' },
+};
+const costing = (costs: object) => ({
+  'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, ...costs },
+});
+
+describe('The table of costs', () => {
+  it('differs in every figure that is another one', () => {
+    expect(differences(table, costing({}))).to.deep.equal([]);
+    for (const figure of ['statements', 'json', 'calls', 'callsOfPackages'])
+      for (const by of [-1, 1]) {
+        const { [figure as 'statements']: before = 0 } = table['an order'] ?? {};
+        const [changed, ...others] = differences(table, costing({ [figure]: before + by }));
+        expect(changed).to.deep.include({ operation: 'an order', figure, before, now: before + by });
+        expect(others).to.deep.equal([]);
+      }
+    expect(differences(table, costing({ commits: 1 })).map(({ figure }) => figure)).to.deep.equal([
+      'commits',
+    ]);
+    expect(differences(table, {}).map(({ now }) => now)).to.deep.equal(Array(4).fill(undefined));
+  });
+
+  it('takes a reason for each change but for a tenth of calls', () => {
+    const needs = (costs: object) => differences(table, costing(costs)).map(({ needsReason }) => needsReason);
+    expect(needs({ calls: 879, callsOfPackages: 271 })).to.deep.equal([false, false]);
+    expect(needs({ calls: 880, callsOfPackages: 270 })).to.deep.equal([true, true]);
+    expect(needs({ statements: 11 })).to.deep.equal([true]);
+    expect(needs({ commits: 1 })).to.deep.equal([true]);
+  });
+
+  it('keeps the reason of a row until another one is needed', () => {
+    const { 'an order': same } = updated(table, costing({ calls: 810 }), undefined);
+    expect(same).to.include({ calls: 810, reason: 'Orders have events.' });
+    const { 'an order': changed } = updated(table, costing({ statements: 11 }), 'The stock is read.');
+    expect(changed).to.include({ statements: 11, reason: 'The stock is read.' });
+    expect(() => updated(table, costing({ statements: 11 }), undefined)).to.throw(/an order/);
+  });
+
+  it('says what has changed and how to write it anew', () => {
+    const said = (costs: object) => complaint('sqlite', differences(table, costing(costs)));
+    expect(said({})).to.equal(undefined);
+    expect(said({ statements: 11 }))
+      .to.include('an order: statements 11, in the table 10')
+      .and.include('npm run costs -- --write --because');
+    expect(said({ calls: 801 })).to.match(/--write\n/);
+  });
+});
