@@ -26,11 +26,11 @@ describe('The arguments of the benchmark', () => {
     expect(readArguments(['--check'])?.kinds).to.deep.equal(['sqlite', 'postgres', 'memory']);
   });
 
-  it('let the guard measure what has a floor', () => {
+  it('let the guard compare requests that are sent in fixed numbers, with any earlier commit', () => {
     const guarded = idsOf(['--guard']);
-    expect(guarded).to.include.members(['get-one', 'order', 'replay', '429', 'get-one-alone']);
-    expect(guarded).to.include.members(['order-counted', 'reads-beside-orders']);
-    expect(guarded).not.to.include.oneOf(['mix', 'payment', 'more-one']);
+    expect(guarded).to.include.members(['get-one', 'order', 'order-of-five', 'payment', 'replay', '401']);
+    expect(guarded).not.to.include.oneOf(['mix', 'more-one', '429']);
+    expect(readArguments(['--guard', '--against', 'v1'])).to.include({ isGuard: true, against: 'v1' });
   });
 
   it('are rejected with a message when they are invalid', () => {

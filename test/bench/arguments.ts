@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { alternatives } from '#bootstrap/config/store-kinds.ts';
 import { soakRequests } from './figures.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { isGuarded, type Scenario, scenarios } from './scenarios.ts';
 import { type Kind, kinds } from './servers/databases.ts';
 
 export interface Arguments {
@@ -15,8 +15,10 @@ export interface Arguments {
   readonly seconds: number;
   /** Only require right responses of each scenario, at whatever rate. */
   readonly isCheck: boolean;
-  /** Fail when a floor is missed. */
+  /** Compare the processor time of requests with that of an earlier commit. */
   readonly isGuard: boolean;
+  /** That commit; undefined for the one at which docs/benchmarks was measured. */
+  readonly against: string | undefined;
   /** Profile Portico instead of comparing it. */
   readonly isProfile: boolean;
   /** Requests before memory is read. */
@@ -39,8 +41,9 @@ ${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')
   --check                       half a second of each scenario on each server and every kind of database, with 2000 products: exits
                                 with 1 when a response is wrong or none arrives, and judges no rate
   --quick                       fewer and shorter rounds
-  --guard                       short rounds of the scenarios that have a floor or a limit, with 20000 products; exits with 1 when a
-                                floor or a limit is missed in three tries
+  --guard                       compare the processor time of a fixed number of requests, and of a start, with those of an earlier
+                                commit, in alternating rounds, with 20000 products; exits with 1 when one takes a tenth more
+  --against COMMIT              that commit (default: the one at which docs/benchmarks/results.json was measured)
   --profile                     write a .cpuprofile and a flame graph for each scenario to data/profiles
   --output FOLDER               write results.json and results.svg (default for a whole run: docs/benchmarks)
   --rounds N --seconds N        number of rounds, and their length (9 and 2)
@@ -62,6 +65,7 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
+      against: { type: 'string' },
       profile: { type: 'boolean', default: false },
       output: { type: 'string' },
       rounds: { type: 'string' },
@@ -81,9 +85,8 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
   const isWhole =
     !isCheck && !isGuard && !quick && !isProfile && named.length === 0 && values.database === undefined;
   const pace = isCheck ? paces.check : isGuard ? paces.guard : quick ? paces.quick : paces.whole;
-  const all = scenarios.filter(isGuard ? isInGuard : () => true);
   return {
-    chosen: named.length > 0 ? named : all,
+    chosen: named.length > 0 ? named : isGuard ? scenarios.filter(isGuarded) : scenarios,
     kinds: values.database === undefined && isCheck ? kinds : kindsIn(values.database),
     products: count('products', values.products, pace.products),
     connections: count('connections', values.connections, 32),
@@ -92,6 +95,7 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     seconds: count('seconds', values.seconds, pace.seconds),
     isCheck,
     isGuard,
+    against: values.against,
     isProfile,
     soak: isWhole ? soakRequests : 0,
     output:
@@ -106,12 +110,8 @@ const paces = {
   check: { products: 2_000, warmUp: 0, rounds: 1, seconds: 0.5 },
   whole: { products: 100_000, warmUp: 2, rounds: 9, seconds: 2 },
   quick: { products: 100_000, warmUp: 1, rounds: 3, seconds: 1 },
-  guard: { products: 20_000, warmUp: 0.5, rounds: 2, seconds: 1 },
+  guard: { products: 20_000, warmUp: 2, rounds: 9, seconds: 1 },
 };
-
-/** Other sizes of the catalogue take longer than a guard has. Reads beside writes have a limit of p99 in place of a floor. */
-const isInGuard = ({ floor, beside, baseline }: Scenario): boolean =>
-  (floor !== undefined || beside !== undefined) && baseline !== 'smaller';
 
 const kindsIn = (given: string | undefined): readonly Kind[] => {
   if (given === undefined) return ['sqlite', 'postgres'];

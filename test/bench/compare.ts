@@ -48,8 +48,6 @@ interface Measured {
   /** In milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** The p99 of the calmest round. */
-  readonly leastP99: number;
   /** CPU time of the process for each request, in microseconds. */
   readonly cpu: number;
   readonly databaseCpu: number;
@@ -148,7 +146,6 @@ const summarize = (slices: readonly RoundResult[]): Measured => {
     besideRate: total('besideRequests') / total('seconds'),
     p50: median(slices.map(({ p50 }) => p50)),
     p99: median(slices.map(({ p99 }) => p99)),
-    leastP99: Math.min(...slices.map(({ p99 }) => p99)),
     cpu: (1e6 * total('cpu')) / all,
     databaseCpu: (1e6 * total('databaseCpu')) / all,
     busy: total('cpu') / total('seconds'),

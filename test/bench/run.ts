@@ -1,30 +1,24 @@
+import { root } from '../lab/program.ts';
 import type { Arguments } from './arguments.ts';
 import { type Figure, figuresOf, installation, isWithinLimit } from './figures.ts';
+import { extractCommit } from './guard/earlier-commit.ts';
+import { guard } from './guard/guard.ts';
 import type { Generator } from './load/generator.ts';
 import { ownGenerator } from './load/own-generator.ts';
 import { findWrk } from './load/wrk.ts';
 import { measure, type Pace, warm } from './measure-scenario.ts';
 import { profile } from './profile.ts';
-import { isFigureKept, isKept, isLikeMeasured, type Result } from './report/judge.ts';
+import type { Result } from './report/judge.ts';
 import { save } from './report/save.ts';
-import {
-  legend,
-  missedByGuard,
-  remarks,
-  responseTable,
-  resultTable,
-  titles,
-  wrongResponses,
-} from './report/show.ts';
+import { legend, remarks, responseTable, resultTable, titles, wrongResponses } from './report/show.ts';
 import { sumOf } from './report/statistics.ts';
+import { isGuarded } from './scenarios.ts';
 import { type Kind, prepareDatabases } from './servers/databases.ts';
 import { startTargets } from './servers/stands.ts';
 
 type Print = (text: string) => void;
 
-/**
- * @returns true if every scenario had responses, all of them as expected and, for the guard, all floors and limits were kept
- */
+/** @returns true if every scenario had responses, all of them as expected; for the guard, if nothing has become slower */
 export const run = async (
   given: Arguments,
   cleanUp: AsyncDisposableStack,
@@ -34,33 +28,30 @@ export const run = async (
   const generator = (!given.isCheck && (await findWrk())) || ownGenerator;
   print(`${given.products} products, ${given.connections} connections, load by ${generator.name}`);
   if (given.isProfile) return writeProfiles(given, generator, print);
+  if (given.isGuard) return runGuard(given, cleanUp, print);
   const results = new Map<Kind, readonly Result[]>();
   const figures = new Map<Kind | 'installation', readonly Figure[]>();
-  const missed: string[] = [];
-  let areKept = true;
   for (const kind of given.kinds) {
     const ownCleanUp = cleanUp.use(new AsyncDisposableStack());
     const measured = await measureOn(kind, given, generator, ownCleanUp);
     await ownCleanUp.disposeAsync();
     results.set(kind, measured.results);
     figures.set(kind, measured.figures);
-    missed.push(...measured.missed);
-    areKept &&= measured.areKept;
     print(`\n${titles[kind]}\n${(given.isCheck ? responseTable : resultTable)(kind, measured.results)}`);
     if (given.isCheck) for (const text of wrongResponses(measured.results)) print(text);
     else for (const text of [...remarks(measured.results), ...measured.figures.map(figureText)]) print(text);
   }
-  if (given.isCheck) return [...results.values()].flat().every(isAsExpected);
+  if (given.isCheck) {
+    return [...results.values()].flat().every(isAsExpected) && runGuard(given, cleanUp, print);
+  }
   print(`\n${legend}`);
-  if (!given.isGuard) figures.set('installation', installation());
+  figures.set('installation', installation());
   for (const figure of figures.get('installation') ?? []) print(figureText(figure));
   if (given.output !== undefined) {
     await save(given.output, { results, figures, generator: generator.name }, given);
     print(`Written to ${given.output}.`);
   }
-  // Last, where a log that is cut short still shows it.
-  for (const text of missed) print(text);
-  return [...results.values()].flat().every(isAsExpected) && areKept && missed.length === 0;
+  return [...results.values()].flat().every(isAsExpected);
 };
 
 const writeProfiles = async (given: Arguments, generator: Generator, print: Print): Promise<true> => {
@@ -71,9 +62,6 @@ const writeProfiles = async (given: Arguments, generator: Generator, print: Prin
   }
   return true;
 };
-
-/** Tries of the guard before a floor counts as missed. Each try has more rounds than the one before. */
-const maxTries = 3;
 
 const isAsExpected = ({ compared: { portico, baseline } }: Result): boolean =>
   portico.wrongResponses + baseline.wrongResponses === 0 && portico.requests > 0 && baseline.requests > 0;
@@ -87,12 +75,8 @@ const measureOn = async (
   generator: Generator,
   cleanUp: AsyncDisposableStack,
 ) => {
-  const { products, isCheck, isGuard, rounds, seconds, warmUp, soak } = given;
-  const isFirst = kind === given.kinds[0];
-  const chosen = given.chosen.filter(
-    ({ isDatabaseIndependent, baseline }) =>
-      (!isGuard || !isDatabaseIndependent || isFirst) && (kind !== 'memory' || baseline !== 'smaller'),
-  );
+  const { products, isCheck, rounds, seconds, warmUp, soak } = given;
+  const chosen = given.chosen.filter(({ baseline }) => kind !== 'memory' || baseline !== 'smaller');
   const hasSmaller = chosen.some(({ baseline }) => baseline === 'smaller');
   const databases = await prepareDatabases(kind, { products, hasSmaller }, cleanUp);
   // Requests that work once (payments) must last twice as long as is measured, because rates vary.
@@ -104,33 +88,34 @@ const measureOn = async (
   for (const scenario of chosen) {
     results.push({ scenario, compared: await measure(scenario, targets, databases, pace) });
   }
-  const isLike = isLikeMeasured(kind, results);
-  for (let nth = 2; isGuard && nth <= maxTries; nth += 1) {
-    for (const [place, { scenario, compared }] of results.entries()) {
-      if (isKept(scenario, kind, compared, isLike)) continue;
-      const again = await measure(scenario, targets, databases, { ...pace, rounds: nth * rounds });
-      results[place] = { scenario, compared: again };
-    }
-  }
   const before = sumOf(results.map(({ compared }) => compared.portico.requests));
-  const options = {
+  const requests = Math.max(0, soak - before);
+  const figures = await figuresOf(targets, databases, {
     generator,
     before,
-    requests: Math.max(0, soak - before),
-    starts: isCheck ? 1 : isGuard ? 3 : 7,
-  };
-  const areAllKept = (figures: readonly Figure[]): boolean =>
-    figures.every((figure) => isFigureKept(figure, isLike));
-  let figures = await figuresOf(targets, databases, options);
-  for (let nth = 2; isGuard && nth <= maxTries && !areAllKept(figures); nth += 1) {
-    figures = await figuresOf(targets, databases, options);
+    requests,
+    starts: isCheck ? 1 : 7,
+  });
+  return { results, figures };
+};
+
+/** Compares with an earlier commit; in a check with this one, a little of everything, and judges nothing. */
+const runGuard = async (given: Arguments, cleanUp: AsyncDisposableStack, print: Print): Promise<boolean> => {
+  const { isCheck, products, rounds } = given;
+  const { folder: earlier, commit } = isCheck
+    ? { folder: root, commit: 'itself' }
+    : await extractCommit(given.against, cleanUp);
+  print(`\nProcessor time of a request, compared with ${commit}:`);
+  let isKept = true;
+  for (const kind of given.kinds.filter((each) => each !== 'memory')) {
+    const scenarios = given.chosen.filter(isGuarded);
+    const part = isCheck ? 0.02 : 1;
+    const ownCleanUp = cleanUp.use(new AsyncDisposableStack());
+    const isKeptHere = await guard({ kind, scenarios, products, rounds, part, earlier, print }, ownCleanUp);
+    await ownCleanUp.disposeAsync();
+    isKept &&= isKeptHere;
   }
-  return {
-    results,
-    figures,
-    missed: isGuard ? missedByGuard(kind, results, isLike) : [],
-    areKept: !isGuard || areAllKept(figures),
-  };
+  return isKept;
 };
 
 const figureText = (figure: Figure): string => {

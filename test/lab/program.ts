@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The working copy that this file is in. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Options {
   /** The whole environment: nothing is inherited. */
@@ -15,6 +16,8 @@ interface Options {
   readonly folder?: string | undefined;
   /** Flags of Node. */
   readonly flags?: readonly string[];
+  /** The working copy of the program, if it is not this one. */
+  readonly from?: string | undefined;
   /** The arguments of the program. */
   readonly words?: readonly string[];
   /** Its standard input. */
@@ -46,13 +49,13 @@ export class Program {
   readonly #exited: Promise<Exit>;
   readonly #clean = (): void => void this.#child.kill('SIGKILL');
 
-  /** @param file from the root of the repository */
+  /** @param file from the root of the working copy */
   constructor(file: string, options: Options = {}) {
-    const { environment = {}, folder = tmpdir(), flags = [], words = [], input } = options;
+    const { environment = {}, folder = tmpdir(), flags = [], words = [], input, from = root } = options;
     this.#options = options;
     const files = [options.outputFile, options.errorsFile].map((path) => path && openSync(path, 'a'));
     const [output = 'pipe', errors = 'pipe'] = files;
-    this.#child = spawn(process.execPath, [...flags, join(root, file), ...words], {
+    this.#child = spawn(process.execPath, [...flags, join(from, file), ...words], {
       cwd: folder,
       env: { ...environment },
       stdio: [input === undefined ? 'ignore' : 'pipe', output || 'pipe', errors || 'pipe'],

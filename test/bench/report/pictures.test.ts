@@ -9,7 +9,6 @@ const measured = {
   besideRate: 0,
   p50: 1,
   p99: 1,
-  leastP99: 1,
   cpu: 1,
   databaseCpu: 0,
   busy: 1,

@@ -1,5 +1,5 @@
 import type { Kind } from '../servers/databases.ts';
-import { busyCores, isKept, judge, judgeForGuard, type Result } from './judge.ts';
+import { busyCores, judge, type Result } from './judge.ts';
 import { median } from './statistics.ts';
 import { table } from './table.ts';
 
@@ -101,28 +101,6 @@ export const wrongResponses = (results: readonly Result[]): string[] =>
       ...(portico.wrongResponses + baseline.wrongResponses > 0 ? [`${name}: ${wrong}`] : []),
     ];
   });
-
-/**
- * What the guard does not accept, with the figures that it compared.
- * @param isLike whether the machine is like that of the floors
- */
-export const missedByGuard = (kind: Kind, results: readonly Result[], isLike: boolean): string[] =>
-  results
-    .filter(({ scenario, compared }) => !isKept(scenario, kind, compared, isLike))
-    .map(({ scenario, compared }) => {
-      const {
-        ratio,
-        leastRatio = 0,
-        p99Ratio,
-        mostP99Ratio,
-      } = judgeForGuard(scenario, kind, compared, isLike);
-      const rate = `ratio ${ratio.toFixed(2)}, at least ${leastRatio.toFixed(2)} wanted here`;
-      const p99 =
-        mostP99Ratio === undefined
-          ? ''
-          : `; p99 of the calmest round ${p99Ratio.toFixed(2)} of the baseline's, at most ${mostP99Ratio.toFixed(2)} wanted here`;
-      return `MISSED on ${titles[kind]}: ${scenario.name}: ${rate}${p99}`;
-    });
 
 export const legend = `"a second" is the median rate of Portico, "baseline" that of the server that it is compared with. "ratio" is
 the median over the rounds, with "!" below its floor; p99 "of baseline" may be 3 at most. CPU and database are time for

@@ -4,6 +4,7 @@ import { Program } from '../../lab/program.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { sendOnce } from '../load/canned.ts';
 import { median } from '../report/statistics.ts';
+import { cpuOf } from './cpu.ts';
 import { outputFiles, settingsOf } from './servers.ts';
 
 export interface ColdStartOptions {
@@ -30,17 +31,30 @@ export const coldStart = async ({
 }: ColdStartOptions): Promise<number> => {
   const durationsMs: number[] = [];
   for (let start = 0; start <= starts; start += 1) {
-    const environment = await settingsOf(await database());
-    const begun = performance.now();
-    const child = new Program('bootstrap/main.mjs', {
-      ...{ folder, flags: startFlags, environment },
-      ...outputFiles(folder, 'cold-start'),
-    });
-    await firstResponse(Number(environment.PORT), request, status);
-    if (start > 0) durationsMs.push(performance.now() - begun);
-    await child.stop();
+    const { ms } = await startOnce({ database: await database(), request, status, folder });
+    if (start > 0) durationsMs.push(ms);
   }
   return median(durationsMs);
+};
+
+interface Start extends Pick<ColdStartOptions, 'request' | 'status' | 'folder'> {
+  readonly database: string;
+  /** The working copy of the server, if it is not this one. */
+  readonly from?: string | undefined;
+}
+
+/** Starts a process until its first response. @returns how long it took, and the processor time of the process, in milliseconds */
+export const startOnce = async ({ database, request, status, folder, from }: Start) => {
+  const environment = await settingsOf(database);
+  const begun = performance.now();
+  const child = new Program('bootstrap/main.mjs', {
+    ...{ folder, flags: startFlags, environment, from },
+    ...outputFiles(folder, 'cold-start'),
+  });
+  await firstResponse(Number(environment.PORT), request, status);
+  const measured = { ms: performance.now() - begun, cpuMs: 1000 * cpuOf(child.id) };
+  await child.stop();
+  return measured;
 };
 
 const firstResponse = async (port: number, request: string, status: number): Promise<void> => {

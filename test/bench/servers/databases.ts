@@ -64,13 +64,9 @@ const sqliteDatabases = async (folder: string, products: number) => {
   const create = async (name: string): Promise<string> => `sqlite:${join(folder, name)}.db`;
   const portico = await create('portico');
   const token = await seedDatabase(portico, products, folder);
-  const file = portico.slice('sqlite:'.length);
-  const database = new BetterSqlite3(file);
-  database.exec(fullStock.sql);
-  database.pragma('wal_checkpoint(truncate)');
-  database.close();
+  await fillStock(portico);
   const yardstick = await create('yardstick');
-  await copyFile(file, yardstick.slice('sqlite:'.length));
+  await copyFile(fileOf(portico), yardstick.slice('sqlite:'.length));
   return { portico, yardstick, token, folder, create, limited: await create('limited') };
 };
 
@@ -88,12 +84,23 @@ const postgresDatabases = async (cleanUp: CleanUp) => {
   return async (folder: string, products: number) => {
     const portico = await create('portico');
     const token = await seedDatabase(portico, products, folder);
-    await query(portico, fullStock.sql);
+    await fillStock(portico);
     const yardstick = await create('yardstick', 'portico');
     for (const url of [portico, yardstick]) await query(url, 'vacuum analyze');
     await query(home, 'checkpoint');
     return { portico, yardstick, token, folder, serverId, create, limited: await create('limited') };
   };
+};
+
+const fileOf = (url: string): string => url.slice('sqlite:'.length);
+
+/** Gives one product of a seeded database the stock of `fullStock`. */
+export const fillStock = async (url: string): Promise<void> => {
+  if (!url.startsWith('sqlite:')) return query(url, fullStock.sql);
+  const database = new BetterSqlite3(fileOf(url));
+  database.exec(fullStock.sql);
+  database.pragma('wal_checkpoint(truncate)');
+  database.close();
 };
 
 const openers = {
@@ -104,14 +111,27 @@ const openers = {
 /** Every kind that can be measured. */
 export const kinds: readonly Kind[] = [...(Object.keys(openers) as (keyof typeof openers)[]), 'memory'];
 
-/** @returns the token of an administrator's key */
-const seedDatabase = async (url: string, products: number, folder: string): Promise<string> => {
-  await portico(url, folder, ['seed', '--products', `${products}`, '--quiet']);
-  return (await portico(url, folder, ['keys', 'create', '--admin'])).trim();
+/**
+ * @param from the working copy whose schema the database gets, if it is not this one
+ * @returns the token of an administrator's key
+ */
+export const seedDatabase = async (
+  url: string,
+  products: number,
+  folder: string,
+  from?: string,
+): Promise<string> => {
+  await portico(url, folder, ['seed', '--products', `${products}`, '--quiet'], from);
+  return (await portico(url, folder, ['keys', 'create', '--admin'], from)).trim();
 };
 
-const portico = async (url: string, folder: string, args: readonly string[]): Promise<string> => {
-  const options = { folder, words: args, environment: { DATABASE_URL: url } };
+const portico = async (
+  url: string,
+  folder: string,
+  args: readonly string[],
+  from?: string,
+): Promise<string> => {
+  const options = { folder, from, words: args, environment: { DATABASE_URL: url } };
   const program = new Program('bootstrap/portico.mjs', options);
   if ((await program.ended()) !== 0) throw new Error(`The command failed: ${program.errors}`);
   return program.output;

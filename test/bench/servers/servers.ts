@@ -23,6 +23,8 @@ interface ServerOptions {
   readonly name: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
+  /** The working copy of the server, if it is not this one. */
+  readonly from?: string | undefined;
 }
 
 /** Portico as `npm start` runs it, except for a rate limit that is never reached and no demonstration data. */
@@ -37,13 +39,14 @@ export const settingsOf = async (database: string) => ({
 
 export const startPortico = async (
   database: string,
-  { folder, name, environment, flags = [] }: ServerOptions,
+  { folder, name, environment, flags = [], from }: ServerOptions,
 ): Promise<Server> => {
   const settings = await settingsOf(database);
   const child = new Program('bootstrap/main.mjs', {
     ...{ folder, ...outputFiles(folder, name) },
     flags: [...startFlags, ...flags],
     environment: { ...settings, ...environment },
+    from,
   });
   await child.printed(/^Health is at/m);
   return { id: child.id, port: Number(settings.PORT), stop: () => child.stop() };
