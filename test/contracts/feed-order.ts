@@ -4,6 +4,8 @@ import { DomainError } from '#domain/errors.ts';
 import type { Event } from '#domain/event.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { Random } from '../support/random.ts';
+import { testSeed } from '../support/seed.ts';
 import { anEvent, appendTo, numberAll, visibleEvents } from './events-support.ts';
 import { atOnce, briefly, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, later } from './samples.ts';
@@ -47,6 +49,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
       const stocked = await Promise.all(all);
       await store.unitOfWork.run(({ products }) => products.addAll(stocked));
       const last = await lastSequence();
+      const random = new Random(testSeed());
 
       /** Changes a product, and adds what tells of the version that it has seen. */
       const change = (index: number, turn: number) =>
@@ -57,7 +60,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
           await products.save(next);
           const seen = { ...aProduct(), name: `${next.version}`, description: id };
           await events.append([anEvent({ data: next, type: 'product.updated' }), anEvent({ data: seen })]);
-          await pause(Math.random() * 3);
+          await pause(random.next() * 3);
           if ((index + turn) % 5 === 0) throw new DomainError('conflict', 'It was changed.');
         });
 
@@ -65,7 +68,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
       const numbering = processes().map(async (process) => {
         while (!isDone) {
           await numberAll(process);
-          await pause(Math.random() * 3);
+          await pause(random.next() * 3);
         }
         await numberAll(process);
       });

@@ -1,13 +1,13 @@
-import { randomInt } from 'node:crypto';
 import * as fc from 'fast-check';
+import { repetition, testSeed } from '../support/seed.ts';
 
 /** How long a counterexample is made smaller, in milliseconds, so that it is printed before the test times out. */
-const searchTimeMs = 10_000;
+const shrinkTimeMs = 10_000;
 
 /**
- * Holds a property against random values.
- * @param numRuns how many of them
- * @param examples values that come first, each time
+ * Holds a property against random values: the same in each run, unless TEST_SEED sets another seed or is `random`.
+ * @param numRuns how many of them, with the examples
+ * @param examples values that are tried first, whatever the seed: those that show a known fault
  * @throws when one does not hold: the smallest that was found, and the TEST_SEED that repeats it
  */
 export const assertRandomly = async <T>(
@@ -15,11 +15,10 @@ export const assertRandomly = async <T>(
   numRuns: number,
   examples: T[] = [],
 ): Promise<void> => {
-  const { TEST_SEED: given = `${randomInt(2 ** 31)}` } = process.env;
   const details = await fc.check(property, {
-    ...{ numRuns, examples, seed: Number(given), interruptAfterTimeLimit: searchTimeMs },
+    ...{ numRuns, examples, seed: testSeed(), interruptAfterTimeLimit: shrinkTimeMs },
   });
   if (!details.failed) return;
   const report = await fc.asyncDefaultReportMessage(details);
-  throw new Error(`Repeat this with TEST_SEED=${given}. ${report}`, { cause: details.errorInstance });
+  throw new Error(`${repetition()} ${report}`, { cause: details.errorInstance });
 };

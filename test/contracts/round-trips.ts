@@ -21,6 +21,8 @@ const instants = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) }).map(Instant
 const amounts = fc.oneof(fc.constant(most), fc.maxSafeNat());
 const quantities = fc.integer({ min: 0, max: 1_000_000_000 }).map((value) => Quantity.of(value / 1000));
 
+const withMilliseconds = Instant.at(Date.UTC(2026, 0, 1, 12, 0, 0, 1));
+
 /** What is given back is what was given, in every field of every resource. */
 export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: round trips`, () => {
@@ -137,6 +139,7 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
           },
         ),
         60,
+        [['Tea', 'Loose', most, Quantity.of(0.001), withMilliseconds, Instant.latest]],
       );
     });
   });

@@ -99,7 +99,15 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
           }
         },
       );
-      await assertRandomly(property, 20);
+      // At the end and at the beginning of a day, in a currency that is not the first, canceled, and returned.
+      const atEnd = { time: dayMs, money: { amount: 7, currency: 'JPY' } };
+      const atBegin = { time: 0, money: { amount: 5, currency: 'JPY' } };
+      await assertRandomly(property, 20, [
+        [
+          [atEnd, atBegin].map((each) => ({ ...each, status: 'canceled' as const })),
+          [atEnd, atBegin].map((each) => ({ ...each, status: 'succeeded' as const })),
+        ],
+      ]);
     });
 
     it('include what was created when the period begins, and exclude what was created when it ends', async () => {

@@ -18,17 +18,8 @@ const failureOver = async (open: Open): Promise<string> => {
   return String(await rejectionOf(failing));
 };
 
-/** How often thirty random sequences are drawn until some of them show the fault: one draw in twenty shows none. */
-const draws = 5;
-
-/** How the sequences fail over a wrong adapter, of as many draws as that takes. */
-const failureOfDraws = async (open: Open): Promise<string> => {
-  for (let draw = 1; draw < draws; draw += 1) {
-    const failure = await failureOver(open).catch(() => undefined);
-    if (failure !== undefined) return failure;
-  }
-  return failureOver(open);
-};
+/** Draws sequences that show the fault below: one seed in twenty does not. */
+const seed = 1;
 
 describe('Sequences of units of work', () => {
   const [, open] = existing(wrongConstraints.find(([fault]) => fault.startsWith('removals that take along')));
@@ -40,14 +31,12 @@ describe('Sequences of units of work', () => {
   after(() => setSeed(given));
 
   it('that find a wrong adapter print the smallest one and its seed, which repeats them', async () => {
-    setSeed(undefined);
-    const first = await failureOfDraws(open);
-    const [, seed] = /TEST_SEED=(\d+)/.exec(first) ?? [];
+    setSeed(`${seed}`);
+    const first = await failureOver(open);
     expect(first).to.match(/Counterexample: .*\.remove\(/);
-    setSeed(existing(seed));
-    const again = await failureOver(open);
+    expect(first).to.include(`TEST_SEED=${seed}.`);
     const counterexample = (text: string) =>
       text.split('\n').find((line) => line.startsWith('Counterexample'));
-    expect(counterexample(again)).to.equal(counterexample(first));
+    expect(counterexample(await failureOver(open))).to.equal(counterexample(first));
   });
 });

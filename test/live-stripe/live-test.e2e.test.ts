@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { stripeServer } from '../adapters/payment/stripe.ts';
 import { ending } from '../bootstrap/support/portico.ts';
 import { Program } from '../bootstrap/support/program.ts';
+import { newId } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 describe('npm run stripe:live-test, against the Stripe-like server', function () {
@@ -11,7 +12,7 @@ describe('npm run stripe:live-test, against the Stripe-like server', function ()
   const place = temporaryFolder();
   let folder: string;
   beforeEach(() => {
-    folder = place(`${Math.random()}`);
+    folder = place(newId());
     mkdirSync(folder, { recursive: true });
   });
 

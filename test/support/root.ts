@@ -1,12 +1,17 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
+import fc from 'fast-check';
 import { beginIdle, requireBusy } from './idle.ts';
 import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
+import { Random } from './random.ts';
+import { repetition, testSeed } from './seed.ts';
 
 // A failure that is cut off cannot be explained afterwards.
 config.truncateThreshold = 4000;
+
+fc.configureGlobal({ seed: testSeed() });
 
 interface Runner {
   isParallelMode(): boolean;
@@ -42,12 +47,17 @@ export const mochaHooks = {
 
   beforeEach(): void {
     beginIdle();
+    // What a test draws does not depend on the tests before it.
+    const random = new Random(testSeed());
+    Math.random = () => random.next();
   },
 
-  /** Adds the cause to an error's stack: Mocha prints the stack only. */
+  /** Adds to an error's stack what explains it: Mocha prints the stack only. */
   afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
     const { err } = this.currentTest ?? {};
     if (err === undefined && currentLayer() === 'unit') requireBusy();
-    if (err instanceof Error && err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;
+    if (!(err instanceof Error)) return;
+    if (err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;
+    if ('TEST_SEED' in process.env) err.stack += `\n${repetition()}`;
   },
 };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { findByDns } from '#adapters/webhooks/find-addresses.ts';
 import type { HttpWebhookSender } from '#adapters/webhooks/sender.ts';
 import { Random } from '../../support/random.ts';
+import { testSeed } from '../../support/seed.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { turnsUntil } from '../../support/turns.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
@@ -9,13 +10,11 @@ import { hostileName, hostileUrl, privateIPv4, privateIPv6, publicIPv4 } from '.
 import { messageTo, testSender } from './receiver.ts';
 import { watchConnections } from './watch-connections.ts';
 
-const { TEST_SEED = 36 } = process.env;
-const seed = Number(TEST_SEED);
 const hostileUrls = 8_000;
 const hostileNames = 2_000;
 const concurrency = 32;
 
-describe(`A hostile receiver (seed ${seed})`, () => {
+describe('A hostile receiver', () => {
   let connections: ReturnType<typeof watchConnections>;
   let server: DnsServer;
   let sender: HttpWebhookSender;
@@ -122,7 +121,7 @@ describe(`A hostile receiver (seed ${seed})`, () => {
   };
 
   it('reaches no private address by thousands of hostile URLs', async () => {
-    const random = new Random(seed);
+    const random = new Random(testSeed());
     const urls = Array.from({ length: hostileUrls }, () => hostileUrl(random));
     let parsed = 0;
     await inTurns(urls.length, async (index) => {
@@ -136,7 +135,7 @@ describe(`A hostile receiver (seed ${seed})`, () => {
   });
 
   it('reaches no private address by thousands of hostile names', async () => {
-    const random = new Random(seed);
+    const random = new Random(testSeed());
     const counts = { private: 0, mixed: 0, rebinding: 0 };
     await inTurns(hostileNames, async (index) => {
       const [open, hidden] = [

@@ -8,11 +8,10 @@ import { WebhookProgress } from '#domain/webhooks/progress.ts';
 import { anEvent, appendTo } from '../../contracts/events-support.ts';
 import { aWebhook, noon } from '../../contracts/samples.ts';
 import { Random } from '../../support/random.ts';
+import { testSeed } from '../../support/seed.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
 
-const { TEST_SEED = 36 } = process.env;
-const seed = Number(TEST_SEED);
 const minutes = 60_000;
 const hours = 60 * minutes;
 const silent = { update: () => undefined };
@@ -21,7 +20,7 @@ const atNoonPlus = (milliseconds: number): Instant => Instant.plus(noon, millise
 const eventsAt = (times: readonly number[]) => times.map((time) => anEvent({ timestamp: atNoonPlus(time) }));
 const repeated = (count: number, milliseconds: number): number[] => new Array(count).fill(milliseconds);
 
-describe(`portico webhooks replay --since (seed ${seed})`, () => {
+describe('portico webhooks replay --since', () => {
   const place = temporaryFolder();
 
   it('begins with the first event of then or later, though a clock was ahead meanwhile', async () => {
@@ -60,7 +59,7 @@ describe(`portico webhooks replay --since (seed ${seed})`, () => {
   };
 
   it('finds that event in any disorder of times, over several pages', async () => {
-    const random = new Random(seed);
+    const random = new Random(testSeed());
     for (const range of [3, 1_000, 1_000_000]) {
       const times = Array.from({ length: 1_203 }, (_, index) => index + random.below(range));
       const unitOfWork = await withEvents(times);

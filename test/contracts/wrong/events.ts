@@ -7,6 +7,7 @@ import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Event, NewEvent } from '#domain/event.ts';
 import { EventId } from '#domain/event-id.ts';
 import type { Instant } from '#domain/instant.ts';
+import { Random } from '../../support/random.ts';
 import { describeEvents, describeFeeds } from '../events.ts';
 import { describeFeedOrder } from '../feed-order.ts';
 import type { Harness } from '../harness.ts';
@@ -59,11 +60,12 @@ const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFa
   const inner = new MemoryUnitOfWork();
   let queue: readonly Waiting[] = [];
   let begun = 0;
+  const random = new Random(1);
   const unitOfWork: StoreUnitOfWork = {
     run: async (work, context) => {
       // Transactions that begin at the same time may get their numbers in any order.
       begun += 1;
-      const own = begun + Math.random() * 16;
+      const own = begun + random.next() * 16;
       const { result, appended } = await collecting(inner, [work, context]);
       queue = [...queue, ...appended.map((event) => ({ event, begun: own }))];
       return result;
@@ -85,11 +87,11 @@ const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFa
   return { ...(await openMemory()), unitOfWork, numberEvents };
 };
 
-/** Gives a sequence when an event is appended. It is visible a moment after the commit. */
+/** Gives a sequence when an event is appended. It is visible a moment after the commit: of every second one, a longer moment. */
 const numberedAtInsertion = async (): Promise<Harness> => {
   const rows = emptyTables();
   const inner = new MemoryUnitOfWork(rows);
-  let last = 0;
+  let [last, units] = [0, 0];
   const unitOfWork: StoreUnitOfWork = {
     run: async (work, context) => {
       const sequences = new Map<NewEvent, number>();
@@ -99,7 +101,8 @@ const numberedAtInsertion = async (): Promise<Harness> => {
           sequences.set(event, last);
         }
       });
-      await pause(Math.random() * 8);
+      units += 1;
+      await pause(units % 2 === 0 ? 1 : 8);
       for (const event of appended) show(rows, event, sequences.get(event) ?? 0);
       return result;
     },

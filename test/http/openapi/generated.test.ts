@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
@@ -10,10 +9,6 @@ import { deleteEndpoints, newDisabledEndpoint } from '../support/webhooks.ts';
 
 /** The number of valid, and of invalid, requests for each operation. */
 const requests = 12;
-
-/** Each run has another seed, shown in the name of the suite. Set TEST_SEED to repeat a run. */
-const { TEST_SEED: given = `${randomInt(2 ** 31)}` } = process.env;
-const seed = Number.parseInt(given, 10);
 
 /** Error codes of an invalid request, whatever its caller and the stored data. */
 const notInOrder = [
@@ -27,8 +22,7 @@ const notInOrder = [
 const assertAll = async (
   arbitrary: fc.Arbitrary<Generated>,
   check: (request: Generated) => Promise<void>,
-): Promise<void> =>
-  fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: requests, seed, endOnFailure: true });
+): Promise<void> => fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: requests, endOnFailure: true });
 
 /** A shop with every kind of resource, and an administrator. */
 const shopOf = (service: Service) => {
@@ -77,7 +71,7 @@ const keyMissing = 'IDEMPOTENCY_KEY_MISSING';
 const needsKeyAtTimes = ({ description }: Operation): boolean =>
   description.includes('an `Idempotency-Key` is required.');
 
-describeServiceOnMemory(`Requests generated from the OpenAPI document (TEST_SEED=${seed})`, {}, (service) => {
+describeServiceOnMemory('Requests generated from the OpenAPI document', {}, (service) => {
   const shop = shopOf(service);
 
   beforeEach(() => shop.open());

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { newId } from '../../support/machine.ts';
 
 interface Key extends GenerateKeyPairResult {
   readonly kid: string;
@@ -53,7 +54,7 @@ export class IdentityProvider {
   /** Rotates to a new signing key. @param others keys that stay in the key set */
   async rotate(alg = 'RS256', others: readonly Key[] = []): Promise<void> {
     const pair = await generateKeyPair(alg, { extractable: true });
-    this.#keys = [{ ...pair, alg, kid: `${alg}-${Math.random()}` }, ...others];
+    this.#keys = [{ ...pair, alg, kid: `${alg}-${newId()}` }, ...others];
   }
 
   get key(): Key {
