@@ -6,9 +6,12 @@ import { hookTimeoutMs, testTimeoutMs } from './timeouts.ts';
 export interface Outcome {
   readonly suite: string;
   readonly promise: string;
-  /** What was thrown; undefined when the promise is kept. */
+  /** What was thrown, a `SuiteTimeout` when it did not end in time; undefined when the promise is kept. */
   readonly error: unknown;
 }
+
+/** A test or hook did not end in time. A slow machine may be the reason, so it proves nothing about the promise. */
+export class SuiteTimeout extends Error {}
 
 interface RunOptions {
   /** Which promises are tested; by default all. */
@@ -119,7 +122,7 @@ const errorOf = async (steps: readonly Step[], timeoutMs: number): Promise<unkno
   );
   const stop = new AbortController();
   const tooLong = pause(timeoutMs, undefined, { signal: stop.signal }).then(
-    () => new Error(`It did not end within ${timeoutMs} ms.`),
+    () => new SuiteTimeout(`It did not end within ${timeoutMs} ms.`),
     () => undefined,
   );
   const error = await Promise.race([running, tooLong]);
