@@ -42,6 +42,8 @@ export const visibleEvents = async (
   for (let hasMore = true; hasMore; ) {
     const from = found.at(-1)?.sequence ?? after;
     const page = await unitOfWork.read(({ events }) => events.page({}, { after: from, limit: 100 }));
+    if (page.hasMore && (page.rows.at(-1)?.sequence ?? from) <= from)
+      throw new Error(`Events behind ${from} do not end: their page is behind none of them.`);
     found.push(...page.rows);
     ({ hasMore } = page);
   }

@@ -35,6 +35,7 @@ export const describeEvents: Suite = (adapter, open, runner = mocha()) =>
       const { rows, hasMore } = await page(filter, after, limit);
       if (hasMore) expect(rows).to.have.lengthOf(limit);
       const last = rows.at(-1);
+      if (hasMore) expect(last?.sequence, 'a walk that ends').to.be.above(after);
       return hasMore && last ? [...rows, ...(await walk(filter, last.sequence, limit))] : rows;
     };
 

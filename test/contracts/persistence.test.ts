@@ -1,20 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { type Database, freshDatabase } from '../support/postgres.ts';
-import { rawMemory, rawPostgres, rawSqlite } from '../support/raw-readers.ts';
+import { rawMemory, rawSqlite } from '../support/raw-readers.ts';
+import { folderForFile, migratedFile } from '../support/sqlite.ts';
 import type { Open } from './harness.ts';
-import { inContext } from './in-context.ts';
+import { describeIsolation } from './isolation.ts';
+import { describeOwnChanges } from './own-changes.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
-import { describeReferencedLocks, describeRowLocks } from './row-locks.ts';
+import { describeRaces } from './races.ts';
+import { recordedMigrations } from './recorded-migrations.ts';
+import { describeSandboxLedger } from './sandbox-ledger.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
+import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openRows: Open = async () => {
   const rows = emptyTables();
@@ -22,8 +22,8 @@ const openRows: Open = async () => {
 };
 
 const openFile = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-  const file = join(folder, 'portico.db');
+  const { file, remove } = await folderForFile();
+  await migratedFile(file);
   const store = await openSqlite({ file });
   const other = new BetterSqlite3(file, { readonly: true });
   return {
@@ -34,77 +34,33 @@ const openFile = async () => {
     close: async () => {
       other.close();
       await store.close();
-      await rm(folder, { recursive: true });
+      await remove();
     },
   };
 };
 
-/** A migrated database, whose copies are made faster than it was. */
-let template: Promise<Database> | undefined;
-
-const migrate = async (): Promise<Database> => {
-  const database = await freshDatabase();
-  await (await openPostgres({ url: database.url })).close();
-  return database;
-};
-
-after(async () => {
-  await (await template)?.drop();
-});
-
-const openServer = async () => {
-  template ??= migrate();
-  const database = await freshDatabase(await template);
-  const store = await openPostgres({ url: database.url });
-  const raw = rawPostgres(database.url);
-  return {
-    ...store,
-    database,
-    openAnother: () => openPostgres({ url: database.url }),
-    raw,
-    close: async () => {
-      await raw.close();
-      await store.close();
-      await database.drop();
-    },
-  };
-};
-
-const adapters: Readonly<Record<string, Open>> = {
-  memory: openRows,
-  SQLite: openFile,
-  'SQLite in memory': () => openSqlite({ file: ':memory:' }),
-  PostgreSQL: openServer,
-  'PostgreSQL with a deadline': inContext(openServer),
-};
-
-for (const [adapter, open] of Object.entries(adapters)) {
+for (const [adapter, open] of Object.entries({ memory: openRows, SQLite: openFile })) {
   for (const suite of suites) suite(adapter, open);
 }
 
-for (const [adapter, open] of Object.entries({ SQLite: openFile, PostgreSQL: openServer })) {
-  describeQuotas(adapter, open);
-}
+const inMemory = () => openSqlite({ file: ':memory:' });
 
-describeRowLocks('PostgreSQL', openServer);
-describeRowLocks('PostgreSQL with a deadline', inContext(openServer));
-describeReferencedLocks('PostgreSQL', openServer);
+// It differs by its one connection, on which reads wait for units of work.
+for (const suite of [
+  ...[describeUnitOfWork, describeOwnChanges, describeIsolation, describeRaces, describeSandboxLedger],
+])
+  suite('SQLite in memory', inMemory);
 
-/** Statements that change and list what a database records of its migrations. */
-const migrations = {
-  record: (name: string) => `insert into mikro_orm_migrations (name) values ('${name}')`,
-  forget: (name: string) => `delete from mikro_orm_migrations where name = '${name}'`,
-  list: 'select name from mikro_orm_migrations order by name',
-};
+describeQuotas('SQLite', openFile);
 
 describeSchema('SQLite', async () => {
   const { file, schema, close } = await openFile();
   const other = new BetterSqlite3(file);
   return {
     schema,
-    record: async (name) => other.exec(migrations.record(name)),
-    forget: async (name) => other.exec(migrations.forget(name)),
-    recorded: async () => other.prepare<[], string>(migrations.list).pluck().all(),
+    record: async (name) => other.exec(recordedMigrations.record(name)),
+    forget: async (name) => other.exec(recordedMigrations.forget(name)),
+    recorded: async () => other.prepare<[], string>(recordedMigrations.list).pluck().all(),
     close: async () => {
       other.close();
       await close();
@@ -112,19 +68,6 @@ describeSchema('SQLite', async () => {
   };
 });
 
-describeSchema('PostgreSQL', async () => {
-  const { database, schema, close } = await openServer();
-  return {
-    schema,
-    record: (name) => database.query(migrations.record(name)),
-    forget: (name) => database.query(migrations.forget(name)),
-    recorded: async () => (await database.query(migrations.list)).map(({ name }) => String(name)),
-    close,
-  };
-});
-
 describeStoreWait('memory', openMemory, false);
 describeStoreWait('SQLite', openFile, false);
-describeStoreWait('SQLite in memory', () => openSqlite({ file: ':memory:' }), true);
-// Units of work leave connections for reads.
-describeStoreWait('PostgreSQL', openServer, false);
+describeStoreWait('SQLite in memory', inMemory, true);

@@ -1,19 +1,20 @@
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
 import { maxAttempts } from '#adapters/persistence/mariadb/unit-of-work.ts';
-import { describeMariaDb, freshMariaDb } from '../support/mariadb.ts';
+import { describeMariaDb, migratedMariaDb } from '../support/mariadb.ts';
 import { rawMariaDb } from '../support/raw-readers.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeRaces } from './races.ts';
+import { recordedMigrations } from './recorded-migrations.ts';
 import { describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openServer = async () => {
-  const database = await freshMariaDb();
+  const database = await migratedMariaDb();
   const { url } = database;
   const store = await openMariaDb({ url });
   const raw = rawMariaDb(url);
@@ -42,13 +43,11 @@ describeMariaDb('MariaDB keeps the contracts', () => {
 
   describeSchema('MariaDB', async () => {
     const { database, schema, close } = await openServer();
-    const { query } = database;
     return {
       schema,
-      record: (name) => query(`insert into mikro_orm_migrations (name) values ('${name}')`),
-      forget: (name) => query(`delete from mikro_orm_migrations where name = '${name}'`),
-      recorded: async () =>
-        (await query('select name from mikro_orm_migrations order by name')).map(({ name }) => String(name)),
+      record: (name) => database.query(recordedMigrations.record(name)),
+      forget: (name) => database.query(recordedMigrations.forget(name)),
+      recorded: async () => (await database.query(recordedMigrations.list)).map(({ name }) => String(name)),
       close,
     };
   });

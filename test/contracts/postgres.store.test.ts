@@ -1,0 +1,53 @@
+import { openPostgres } from '#adapters/persistence/postgres/open.ts';
+import { migratedDatabase } from '../support/postgres.ts';
+import { rawPostgres } from '../support/raw-readers.ts';
+import { describeIdempotency } from './idempotency.ts';
+import { inContext } from './in-context.ts';
+import { describeStoreWait } from './queue-delay.ts';
+import { describeQuotas } from './quotas.ts';
+import { describeRaces } from './races.ts';
+import { recordedMigrations } from './recorded-migrations.ts';
+import { describeReferencedLocks, describeRowLocks } from './row-locks.ts';
+import { describeSchema } from './schema.ts';
+import { suites } from './suites.ts';
+import { describeTogether } from './together.ts';
+import { describeUnitOfWork } from './unit-of-work.ts';
+
+const openServer = async () => {
+  const database = await migratedDatabase();
+  const store = await openPostgres({ url: database.url });
+  const raw = rawPostgres(database.url);
+  return {
+    ...store,
+    database,
+    openAnother: () => openPostgres({ url: database.url }),
+    raw,
+    close: async () => {
+      await raw.close();
+      await store.close();
+      await database.drop();
+    },
+  };
+};
+
+for (const suite of suites) suite('PostgreSQL', openServer);
+// A deadline adds a statement to each commit, and a timeout to each exchange.
+for (const suite of [describeUnitOfWork, describeRaces, describeIdempotency, describeTogether])
+  suite('PostgreSQL with a deadline', inContext(openServer));
+describeQuotas('PostgreSQL', openServer);
+describeRowLocks('PostgreSQL', openServer);
+describeRowLocks('PostgreSQL with a deadline', inContext(openServer));
+describeReferencedLocks('PostgreSQL', openServer);
+// Units of work leave connections for reads.
+describeStoreWait('PostgreSQL', openServer, false);
+
+describeSchema('PostgreSQL', async () => {
+  const { database, schema, close } = await openServer();
+  return {
+    schema,
+    record: (name) => database.query(recordedMigrations.record(name)),
+    forget: (name) => database.query(recordedMigrations.forget(name)),
+    recorded: async () => (await database.query(recordedMigrations.list)).map(({ name }) => String(name)),
+    close,
+  };
+});
