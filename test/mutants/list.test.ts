@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { mariadbIsMissing } from '../support/mariadb-server.ts';
 import { mutants } from './list.ts';
-import { promisesWithoutTest, type SelectionName, selections } from './mutant.ts';
+import { promisesWithoutTest, selections } from './mutant.ts';
 import { plant } from './plant.ts';
-import { Runner } from './runner.ts';
+import { titlesIn } from './titles.ts';
 
 describe('The mutants', () => {
   it('have names of their own', () => {
@@ -42,25 +42,15 @@ describe('The mutants', () => {
   });
 });
 
-describe('The promises of the mutants', function () {
-  this.timeout(60_000);
-  const runner = new Runner();
-  after(() => runner.close());
-
+describe('The promises of the mutants', () => {
   for (const [tests, of] of Map.groupBy(mutants, (mutant) => mutant.tests)) {
     // Its tests are skipped where it is not installed.
     const test = tests === 'mariadb' && mariadbIsMissing !== undefined ? it.skip : it;
     test(`are each the title of one of the ${tests} tests`, async () => {
-      const titles = await titlesIn(tests);
+      const titles = await titlesIn(selections[tests].files);
       const promises = of.map(({ promise }) => promise);
       expect(promisesWithoutTest(tests, promises, titles)).to.deep.equal([]);
       expect(promisesWithoutTest(tests, ['a promise with a typo'], titles)).to.have.lengthOf(1);
     });
   }
-
-  const titlesIn = async (tests: SelectionName): Promise<readonly string[]> => {
-    const { files } = selections[tests];
-    const outcome = await runner.run({ files, titles: '', timeoutMs: 1, dryRun: true });
-    return outcome.kind === 'passed' ? outcome.titles : [];
-  };
 });

@@ -21,11 +21,14 @@ export interface Mutant extends Fault {
   readonly tests: SelectionName;
   /** The title of the test that must fail. It runs alone, so no other can fail in its place. */
   readonly promise: string;
-  /** Whether the fault breaks the promise by never ending, so that its test fails because it takes too long. */
+  /**
+   * Whether the promise is about waiting, so that its test fails because it takes too long. Of any other promise a timeout proves
+   * nothing: the machine may have been slow.
+   */
   readonly hangs: boolean;
 }
 
-const contract = 'test/contracts/persistence.test.ts';
+const contract = (name: string): string => `test/contracts/${name}.test.ts`;
 const providers = 'test/contracts/payment-providers.test.ts';
 const inMovements = (name: string): string => `test/application/movements/${name}.test.ts`;
 const inSqlite = (name: string): string => `test/adapters/persistence/sqlite/${name}.test.ts`;
@@ -34,12 +37,12 @@ const inPostgres = (name: string): string => `test/adapters/persistence/postgres
 export const selections: Readonly<Record<SelectionName, Selection>> = {
   // The suites loop over the constraints, so another source must notice that one is missing.
   port: { files: ['test/adapters/persistence/schema.store.test.ts'], prefix: 'The migrations ' },
-  memory: { files: [contract], prefix: 'memory: ' },
+  memory: { files: [contract('persistence')], prefix: 'memory: ' },
   sqlite: {
-    files: [contract, inSqlite('group-commit'), inSqlite('sqlite')],
+    files: [contract('persistence'), inSqlite('group-commit'), inSqlite('sqlite')],
     prefix: '(SQLite: |SQLite (?!in memory: )|Group commit on SQLite )',
   },
-  postgres: { files: [contract], prefix: 'PostgreSQL: ', server: 'PostgreSQL' },
+  postgres: { files: [contract('postgres.store')], prefix: 'PostgreSQL: ', server: 'PostgreSQL' },
   'PostgreSQL alone': {
     files: [
       'unit-of-work',
@@ -52,7 +55,7 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
     server: 'PostgreSQL',
   },
   mariadb: {
-    files: ['test/contracts/mariadb.test.ts', 'test/adapters/persistence/mariadb/mariadb.store.test.ts'],
+    files: [contract('mariadb.store'), 'test/adapters/persistence/mariadb/mariadb.store.test.ts'],
     prefix: 'MariaDB (keeps the contracts MariaDB: |(?!keeps the contracts ))',
     server: 'MariaDB',
   },

@@ -11,8 +11,6 @@ export interface Task {
   readonly fault?: Fault | undefined;
   /** How long one test may take, in milliseconds, unless it sets a limit of its own. */
   readonly timeoutMs: number;
-  /** Whether to find the tests only. */
-  readonly dryRun?: boolean;
 }
 
 /** What the tests showed. */
@@ -42,7 +40,7 @@ registerHooks({
   },
 });
 
-const run = async ({ files, titles, fault, timeoutMs, dryRun = false }: Task): Promise<Verdict> => {
+const run = async ({ files, titles, fault, timeoutMs }: Task): Promise<Verdict> => {
   runs += 1;
   planted = fault;
   const passed: string[] = [];
@@ -50,7 +48,6 @@ const run = async ({ files, titles, fault, timeoutMs, dryRun = false }: Task): P
   const mocha = new Mocha({
     bail: true,
     timeout: timeoutMs,
-    dryRun,
     reporter: Mocha.reporters.Base,
     grep: new RegExp(titles),
   });
