@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { faults, notice, noticedWithin } from './faults/faults.ts';
-import { feedFaults, noticeInFeed, playFeed } from './feed/feed-faults.ts';
+import { faults, storyOf } from './faults/faults.ts';
+import { type Notice, noticedWithin, search } from './faults/search.ts';
+import { feedFaults, playFeed } from './feed/feed-faults.ts';
 import { type Failure, play } from './play.ts';
 
 const usage = `Plays the service's use cases, and the numbering and delivery of its events, in memory, with servers that die, a provider that fails and clients that give up,
@@ -75,13 +76,12 @@ const replay = async (seed: number): Promise<number> => {
 
 const plant = async (): Promise<number> => {
   let unnoticed = 0;
-  const report = (name: string, noticed: Awaited<ReturnType<typeof notice>>): void => {
+  const report = (name: string, noticed: Notice | undefined): void => {
     if (noticed === undefined) unnoticed += 1;
     say(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
   };
-  for (const [name, fault] of Object.entries(faults)) report(name, await notice(fault));
-  for (const [name, fault] of Object.entries(feedFaults))
-    report(name, await noticeInFeed(fault, noticedWithin));
+  for (const [name, fault] of Object.entries(faults)) report(name, await search(storyOf(fault)));
+  for (const [name, fault] of Object.entries(feedFaults)) report(name, await search(fault));
   const planted = Object.keys(faults).length + Object.keys(feedFaults).length;
   say(`${planted} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`);
   return unnoticed === 0 ? 0 : 1;

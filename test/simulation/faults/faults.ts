@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
-import { play } from '../play.ts';
 import { replacing } from '../replacing.ts';
+import { Simulation } from '../simulation.ts';
 import { eventFaults } from './event-faults.ts';
 import type { Fault } from './fault.ts';
 import { moneyFaults } from './money-faults.ts';
@@ -17,12 +17,6 @@ import {
 } from './planting.ts';
 
 const hour = 3_600_000;
-
-/** The number of seeds among which each fault must be noticed. */
-export const noticedWithin = 1_000;
-
-/** Seeds that are played before the failures are checked. Most faults are noticed by the first batch. */
-const batchSize = 25;
 
 /**
  * Faults that a server like this might have. Each is planted by replacing a port or a part of the application. Each must be
@@ -139,18 +133,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   ...eventFaults,
 };
 
-/** Finds the first failure that shows the fault. */
-export const notice = async (
-  { planted, sign }: Fault,
-  seeds = { first: 1, count: noticedWithin },
-): Promise<{ readonly seed: number; readonly problem: string } | undefined> => {
-  const { first, count } = seeds;
-  for (let played = 0; played < count; played += batchSize) {
-    const some = { first: first + played, count: Math.min(batchSize, count - played) };
-    for (const { seed, problems } of (await play(some, { planted })).failures) {
-      const problem = problems.find((one) => sign.test(one));
-      if (problem !== undefined) return { seed, problem };
-    }
-  }
-  return undefined;
-};
+/** What a search for a fault plays. */
+export const storyOf = ({ planted, sign }: Fault) => ({
+  begin: (seed: number) => new Simulation(seed, { planted }),
+  sign,
+});

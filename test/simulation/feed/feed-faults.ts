@@ -24,24 +24,6 @@ export const feedFaults: Readonly<Record<string, FeedFault>> = Object.fromEntrie
   ]),
 ]);
 
-/** Stories that are played before their failures are looked at. */
-const batchSize = 25;
-
-/** Finds the first failure that shows the fault. @param count how many seeds are tried */
-export const noticeInFeed = async (
-  { begin, sign }: FeedFault,
-  count: number,
-): Promise<{ readonly seed: number; readonly problem: string } | undefined> => {
-  for (let first = 1; first <= count; first += batchSize) {
-    const { failures } = await play({ first, count: batchSize }, {}, begin);
-    for (const { seed, problems } of failures) {
-      const problem = problems.find((one) => sign.test(one));
-      if (problem !== undefined) return { seed, problem };
-    }
-  }
-  return undefined;
-};
-
 /** Plays both stories of each seed. */
 export const playFeed = async (seeds: Parameters<typeof play>[0]): Promise<readonly Failure[]> => {
   const numbering = await play(seeds, {}, (seed) => new NumberingStory(seed));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noticedWithin } from '../faults/faults.ts';
-import { feedFaults, noticeInFeed, playFeed } from './feed-faults.ts';
+import { searchFromRecorded } from '../faults/search.ts';
+import { feedFaults, playFeed } from './feed-faults.ts';
 
 describe('The simulated feed', () => {
   it('shows each event once and in order, and each receiver gets it at least once', async () => {
@@ -9,6 +9,6 @@ describe('The simulated feed', () => {
 
   for (const [name, fault] of Object.entries(feedFaults))
     it(`notices ${name}`, async () => {
-      expect(await noticeInFeed(fault, noticedWithin)).not.to.equal(undefined);
+      expect(await searchFromRecorded(name, fault)).to.have.property('problem');
     });
 });
