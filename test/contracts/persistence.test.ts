@@ -8,7 +8,6 @@ import type { Open } from './harness.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describeStoreWait } from './queue-delay.ts';
-import { describeQuotas } from './quotas.ts';
 import { describeRaces } from './races.ts';
 import { recordedMigrations } from './recorded-migrations.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -50,8 +49,6 @@ for (const suite of [
   ...[describeUnitOfWork, describeOwnChanges, describeIsolation, describeRaces, describeSandboxLedger],
 ])
   suite('SQLite in memory', inMemory);
-
-describeQuotas('SQLite', openFile);
 
 describeSchema('SQLite', async () => {
   const { file, schema, close } = await openFile();

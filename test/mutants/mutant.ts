@@ -39,7 +39,7 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
   port: { files: ['test/adapters/persistence/schema.store.test.ts'], prefix: 'The migrations ' },
   memory: { files: [contract('persistence')], prefix: 'memory: ' },
   sqlite: {
-    files: [contract('persistence'), inSqlite('group-commit'), inSqlite('sqlite')],
+    files: [contract('persistence'), contract('sqlite.store'), inSqlite('group-commit'), inSqlite('sqlite')],
     prefix: '(SQLite: |SQLite (?!in memory: )|Group commit on SQLite )',
   },
   postgres: { files: [contract('postgres.store')], prefix: 'PostgreSQL: ', server: 'PostgreSQL' },

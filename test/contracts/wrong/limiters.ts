@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { LimitOptions, OpenLimiter } from '../rate-limiter.ts';
+import { simulatedClock } from '../simulated-clock.ts';
 
 /** A wrong limiter, with how many of them count together and the promises by whose names it must fail. */
 type WrongLimiter = readonly [
@@ -11,11 +11,14 @@ type WrongLimiter = readonly [
   ...promises: [string, ...string[]],
 ];
 
-const right = (limiting: LimitOptions): RateLimiter => fixedWindowLimiter({ ...limiting, now: Date.now });
+const { now, pass } = simulatedClock();
+
+const right = (limiting: LimitOptions): RateLimiter => fixedWindowLimiter({ ...limiting, now });
 
 const wrongly =
   (make: (limiting: LimitOptions) => RateLimiter['consume']) => async (): Promise<OpenLimiter> => ({
     limiter: (limiting) => ({ consume: make(limiting) }),
+    pass,
     close: async () => undefined,
   });
 
@@ -50,10 +53,10 @@ export const wrongLimiters: readonly WrongLimiter[] = [
     'read the count, and write it a moment later',
     wrongly(({ limit, windowMilliseconds }) => {
       const counts = new Map<string, number>();
-      const resetAt = Date.now() + windowMilliseconds;
+      const resetAt = now() + windowMilliseconds;
       return async (key) => {
         const count = counts.get(key) ?? 0;
-        await pause(1);
+        await new Promise(setImmediate);
         counts.set(key, count + 1);
         const rest = { limit, remaining: Math.max(0, limit - count - 1), resetAt, wait: windowMilliseconds };
         return { allowed: count < limit, ...rest };
@@ -131,6 +134,16 @@ export const wrongLimiters: readonly WrongLimiter[] = [
     'tell when instead of how long to wait',
     reporting((allowance) => ({ ...allowance, wait: allowance.resetAt })),
     1,
+    'tells no client to wait longer than a window, although its clock is late',
+  ],
+  [
+    'have windows that are twice as long',
+    wrongly((limiting) => {
+      const limiter = right({ ...limiting, windowMilliseconds: 2 * limiting.windowMilliseconds });
+      return (key) => limiter.consume(key);
+    }),
+    1,
+    'opens a whole window after the previous one has ended',
     'tells no client to wait longer than a window, although its clock is late',
   ],
   [
