@@ -3,7 +3,7 @@ import type { Feed } from '../ports/events.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 
 /** How often the feed is polled while someone waits, in milliseconds: other processes append events, too. */
-const defaultPollMs = 100;
+const pollMs = 100;
 
 /** The least pause between two polls, in milliseconds: events of that time share one. */
 const minPauseMs = 10;
@@ -18,7 +18,6 @@ interface Options {
   readonly unitOfWork: Pick<UnitOfWork, 'read'>;
   /** Called with each error of a poll. The next one tries again. */
   readonly report: (error: unknown) => void;
-  readonly pollMs?: number;
 }
 
 /** Whether an event is one that a subscriber waits for. */
@@ -47,7 +46,6 @@ interface Subscriber {
 export class FeedWatch {
   readonly #unitOfWork: Options['unitOfWork'];
   readonly #report: Options['report'];
-  readonly #pollMs: number;
   readonly #subscribers = new Set<Subscriber>();
   readonly #listeners: (() => void)[] = [];
   #feedId: Feed['id'] | undefined;
@@ -57,10 +55,9 @@ export class FeedWatch {
   #isBusy = false;
   #isNotified = false;
 
-  constructor({ unitOfWork, report, pollMs = defaultPollMs }: Options) {
+  constructor({ unitOfWork, report }: Options) {
     this.#unitOfWork = unitOfWork;
     this.#report = report;
-    this.#pollMs = pollMs;
   }
 
   /** A sequence up to which all events are visible. There may be later ones. */
@@ -113,7 +110,7 @@ export class FeedWatch {
     this.#isNotified = false;
     if (this.#subscribers.size === 0) return;
     this.#isBusy = true;
-    let pauseMs = this.#pollMs;
+    let pauseMs = pollMs;
     try {
       await this.#readNews();
     } catch (error) {

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { UnavailableError } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, minute, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -51,11 +51,12 @@ describe('A payment with an idempotency key', () => {
   });
 
   it('is not claimed after its deadline, but is settled after it when the call was made before', async () => {
+    const time = new SimulatedTime();
     const attempt = { userId: world.ada.userId, role: world.ada.role, key: 'key', fingerprint: 'paying' };
     const phases = world.useCases.payments.pay(world.ada, requested());
     const sent = (deadline: number) => {
       const call: typeof phases.call = async (payment) => {
-        while (performance.now() < deadline) await pause(10);
+        time.work(deadline - time.now);
         return phases.call(payment);
       };
       return world.idempotency.process(attempt, { ...phases, call }, world.write, {
@@ -63,11 +64,15 @@ describe('A payment with an idempotency key', () => {
         deadline,
       });
     };
-    expect(await kindOf(sent(performance.now()))).to.equal('unavailable');
-    expect(callNames()).to.deep.equal([]);
-    expect(await payments()).to.deep.equal([]);
-    const late = await sent(performance.now() + 50);
-    expect(late).to.have.nested.property('outcome.done.status', 'succeeded');
+    try {
+      expect(await kindOf(sent(time.now))).to.equal('unavailable');
+      expect(callNames()).to.deep.equal([]);
+      expect(await payments()).to.deep.equal([]);
+      const late = await sent(time.now + 50);
+      expect(late).to.have.nested.property('outcome.done.status', 'succeeded');
+    } finally {
+      time.end();
+    }
     expect((await thePayment()).status).to.equal('succeeded');
     expect(await pay('key').catch((error: unknown) => error)).to.include({ kind: 'key-reused' });
   });

@@ -100,8 +100,8 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
         },
       );
       // At the end and at the beginning of a day, in a currency that is not the first, canceled, and returned.
-      const atEnd = { time: dayMs, money: { amount: 7, currency: 'JPY' } };
-      const atBegin = { time: 0, money: { amount: 5, currency: 'JPY' } };
+      const atEnd = { time: dayMs, money: { amount: 7, currency: 'JPY' as const } };
+      const atBegin = { time: 0, money: { amount: 5, currency: 'JPY' as const } };
       await assertRandomly(property, 20, [
         [
           [atEnd, atBegin].map((each) => ({ ...each, status: 'canceled' as const })),

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { FeedWatch } from '#application/events/feed-watch.ts';
 import type { Feed } from '#application/ports/events.ts';
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { Event } from '#domain/event.ts';
+import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 const never = new AbortController().signal;
 
@@ -39,56 +39,71 @@ class FakeFeed {
 describe('The watch over the feed', () => {
   let feed: FakeFeed;
   let watch: FeedWatch;
+  let time: SimulatedTime;
   const errors: unknown[] = [];
-  const pollMs = 60;
+  /** From the begin of a poll to that of the next, in milliseconds. */
+  const pollMs = 110;
 
   beforeEach(() => {
     errors.length = 0;
+    time = new SimulatedTime();
     feed = new FakeFeed();
-    watch = new FeedWatch({ unitOfWork: feed, report: (error) => errors.push(error), pollMs });
+    watch = new FeedWatch({ unitOfWork: feed, report: (error) => errors.push(error) });
   });
+  afterEach(() => time.end());
+
+  const pass = (milliseconds: number) => time.pass(milliseconds, 1);
 
   /** Whether it wakes within a time. */
-  const wakes = async (changed: Promise<void>, milliseconds: number): Promise<boolean> =>
-    Promise.race([changed.then(() => true), pause(milliseconds, false)]);
+  const wakes = async (changed: Promise<void>, milliseconds: number): Promise<boolean> => {
+    let isAwake = false;
+    void changed.then(() => {
+      isAwake = true;
+    });
+    await pass(milliseconds);
+    return isAwake;
+  };
 
   /** A subscription that has seen all there is. */
   const calm = async (concerns: (event: Event) => boolean = () => true) => {
     const subscription = watch.subscribe(watch.last, concerns);
-    await subscription.changed(AbortSignal.timeout(3 * pollMs));
+    const stop = new AbortController();
+    const changed = subscription.changed(stop.signal);
+    await pass(pollMs);
+    stop.abort();
+    await changed;
     return subscription;
   };
 
   it('reads nothing while no one waits', async () => {
     watch.notify();
-    await pause(2 * pollMs);
+    await pass(2 * pollMs);
     expect(feed.polls).to.equal(0);
     const subscription = await calm();
     subscription.end();
-    await pause(2 * pollMs);
+    await pass(2 * pollMs);
     const { polls } = feed;
     watch.notify();
-    await pause(3 * pollMs);
+    await pass(3 * pollMs);
     expect(feed.polls).to.equal(polls);
   });
 
-  it('wakes for an event of another process within a poll', async () => {
+  it('wakes for an event of another process within 110 ms', async () => {
     const subscription = await calm();
     const changed = subscription.changed(never);
     expect(await wakes(changed, 2 * pollMs)).to.equal(false);
     feed.append('order.created');
-    expect(await wakes(changed, 4 * pollMs)).to.equal(true);
+    expect(await wakes(changed, pollMs)).to.equal(true);
     subscription.end();
   });
 
-  it('wakes at once for an event of this process', async () => {
-    const patient = new FeedWatch({ unitOfWork: feed, report: () => undefined, pollMs: 60_000 });
-    const subscription = patient.subscribe(patient.last, () => true);
-    await subscription.changed(AbortSignal.timeout(100));
+  it('wakes within 10 ms for an event of this process', async () => {
+    const subscription = await calm();
     const changed = subscription.changed(never);
+    await pass(50);
     feed.append('order.created');
-    patient.notify();
-    expect(await wakes(changed, 200)).to.equal(true);
+    watch.notify();
+    expect(await wakes(changed, 10)).to.equal(true);
     subscription.end();
   });
 
@@ -97,10 +112,10 @@ describe('The watch over the feed', () => {
     const products = await calm(({ type }) => type === 'product.created');
     const [order, product] = [orders.changed(never), products.changed(never)];
     feed.append('product.created');
-    expect(await wakes(product, 4 * pollMs)).to.equal(true);
+    expect(await wakes(product, pollMs)).to.equal(true);
     expect(await wakes(order, 2 * pollMs)).to.equal(false);
     feed.append('order.created');
-    expect(await wakes(order, 4 * pollMs)).to.equal(true);
+    expect(await wakes(order, pollMs)).to.equal(true);
     orders.end();
     products.end();
   });
@@ -108,8 +123,8 @@ describe('The watch over the feed', () => {
   it('keeps an event for a subscriber that does not wait at that moment', async () => {
     const subscription = await calm();
     feed.append('order.created');
-    await pause(3 * pollMs);
-    expect(await wakes(subscription.changed(never), 5)).to.equal(true);
+    await pass(pollMs);
+    expect(await wakes(subscription.changed(never), 1)).to.equal(true);
     expect(await wakes(subscription.changed(never), 2 * pollMs), 'once').to.equal(false);
     subscription.end();
   });
@@ -118,9 +133,9 @@ describe('The watch over the feed', () => {
     const first = await calm();
     const before = watch.last;
     feed.append('order.created');
-    await pause(3 * pollMs);
+    await pass(pollMs);
     const late = watch.subscribe(before, ({ type }) => type === 'product.created');
-    expect(await wakes(late.changed(never), 5)).to.equal(true);
+    expect(await wakes(late.changed(never), 1)).to.equal(true);
     first.end();
     late.end();
   });
@@ -128,14 +143,14 @@ describe('The watch over the feed', () => {
   it('wakes all when there are too many events to read, or the feed is another one', async () => {
     const orders = await calm(({ type }) => type === 'order.created');
     feed.append(...Array.from({ length: 101 }, () => 'product.created' as const));
-    expect(await wakes(orders.changed(never), 4 * pollMs)).to.equal(true);
+    expect(await wakes(orders.changed(never), pollMs)).to.equal(true);
     expect(watch.last).to.equal(101);
     feed.id = 'two';
     feed.sequences = [];
-    expect(await wakes(orders.changed(never), 4 * pollMs)).to.equal(true);
+    expect(await wakes(orders.changed(never), pollMs)).to.equal(true);
     expect(watch.last).to.equal(0);
     feed.append('order.created');
-    expect(await wakes(orders.changed(never), 4 * pollMs)).to.equal(true);
+    expect(await wakes(orders.changed(never), pollMs)).to.equal(true);
     orders.end();
   });
 
@@ -146,7 +161,7 @@ describe('The watch over the feed', () => {
     });
     const subscription = await calm();
     feed.append('order.created');
-    await pause(3 * pollMs);
+    await pass(pollMs);
     subscription.end();
     expect(calls).to.equal(0);
     watch.notify();
@@ -155,32 +170,39 @@ describe('The watch over the feed', () => {
 
   it('polls once for many, and not more often than every ten milliseconds', async () => {
     const subscriptions = await Promise.all(Array.from({ length: 50 }, () => calm(() => false)));
+    await pass(pollMs);
     const { polls } = feed;
-    const until = performance.now() + 200;
-    while (performance.now() < until) {
+    for (let count = 0; count < 200; count += 1) {
       feed.append('order.created');
       watch.notify();
-      await pause(1);
+      await pass(1);
     }
-    expect(feed.polls - polls).to.be.within(2, 22);
+    expect(feed.polls - polls).to.be.within(19, 21);
     for (const subscription of subscriptions) subscription.end();
   });
 
-  it('goes on after an error, which it reports', async () => {
+  it('tries again a second after an error, which it reports', async () => {
     const subscription = await calm();
     feed.isAway = true;
-    await pause(3 * pollMs);
+    await pass(pollMs);
+    expect(errors).to.have.lengthOf(1);
     feed.isAway = false;
     feed.append('order.created');
-    expect(await wakes(subscription.changed(never), 3_000)).to.equal(true);
+    const changed = subscription.changed(never);
+    expect(await wakes(changed, 1_000 - pollMs)).to.equal(false);
+    expect(await wakes(changed, 2 * pollMs)).to.equal(true);
     expect(errors).to.have.lengthOf(1);
     subscription.end();
   });
 
   it('stops to wait when the signal aborts', async () => {
     const subscription = await calm();
-    expect(await wakes(subscription.changed(AbortSignal.abort()), 5)).to.equal(true);
-    expect(await wakes(subscription.changed(AbortSignal.timeout(20)), 200)).to.equal(true);
+    expect(await wakes(subscription.changed(AbortSignal.abort()), 1)).to.equal(true);
+    const stop = new AbortController();
+    const changed = subscription.changed(stop.signal);
+    expect(await wakes(changed, 50)).to.equal(false);
+    stop.abort();
+    expect(await wakes(changed, 1)).to.equal(true);
     subscription.end();
   });
 });
