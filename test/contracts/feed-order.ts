@@ -115,7 +115,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
       });
       await briefly(reached.promise);
       const other = processes()[1].unitOfWork.run(({ events }) => events.append([fast]));
-      await briefly(other);
+      await briefly(other, store.isSerial);
       await numberAll(store);
       const early = await visibleEvents(store, last);
       gate.resolve();

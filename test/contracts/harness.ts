@@ -17,6 +17,8 @@ export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'n
   readonly openAnother?: (() => Promise<Pick<Store, 'unitOfWork' | 'numberEvents' | 'close'>>) | undefined;
   /** How often the store tries work that loses a conflict, where that is more than four times. */
   readonly maxAttempts?: number | undefined;
+  /** Whether units of work run one after the other, so that a second one need not be waited for. */
+  readonly isSerial?: boolean | undefined;
   /** Undefined where only the adapter can read. */
   readonly raw?: RawReader | undefined;
 }
@@ -76,6 +78,9 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
     get maxAttempts() {
       return opened().maxAttempts;
     },
+    get isSerial() {
+      return opened().isSerial;
+    },
     get raw() {
       return opened().raw;
     },
@@ -99,12 +104,26 @@ export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> => {
 export const atOnce = <T>(count: number, make: (index: number) => Promise<T>): Promise<T>[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** Long enough for a store to begin a unit of work, or to serve a read, on a slow machine, in milliseconds. */
+const longestMomentMs = 2_000;
+
 /**
  * Waits for what a concurrent unit of work or read reaches, but only for a moment: a store that executes one after the other
  * has not begun it yet.
+ * @param isSerial whether the store is known to be such a one
  */
-export const briefly = async (reached: Promise<unknown>): Promise<void> => {
-  await Promise.race([reached.catch(() => undefined), pause(50)]);
+export const briefly = async (reached: Promise<unknown>, isSerial = false): Promise<void> => {
+  const settled = reached.then(
+    () => undefined,
+    () => undefined,
+  );
+  if (isSerial) return void (await Promise.race([settled, new Promise(setImmediate)]));
+  const stop = new AbortController();
+  await Promise.race([
+    settled,
+    pause(longestMomentMs, undefined, { signal: stop.signal }).catch(() => undefined),
+  ]);
+  stop.abort();
 };
 
 /** What a test has added before, as it is found now. */

@@ -14,5 +14,5 @@ export type { Happening, ProviderWorld } from './followed/world.ts';
 export type { RawReader, Runner } from './harness.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';
-export { type Outcome, runSuites } from './run-suites.ts';
+export { type Outcome, runSuites, SuiteTimeout } from './run-suites.ts';
 export { allSuites, type ConformanceSuite, suitesFor, type TestStore } from './store-kit.ts';

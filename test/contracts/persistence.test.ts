@@ -17,7 +17,8 @@ import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openRows: Open = async () => {
   const rows = emptyTables();
-  return { ...(await openMemory()), unitOfWork: new MemoryUnitOfWork(rows), raw: rawMemory(rows) };
+  const unitOfWork = new MemoryUnitOfWork(rows);
+  return { ...(await openMemory()), unitOfWork, raw: rawMemory(rows), isSerial: true };
 };
 
 const openFile = async () => {

@@ -14,7 +14,7 @@ import { withTimeouts } from './timeouts.ts';
 export interface TestStore
   extends Pick<Store, 'unitOfWork' | 'close'>,
     Partial<Pick<Store, 'sandboxLedger' | 'quotas' | 'numberEvents' | 'now' | 'queueDelay' | 'schema'>>,
-    Pick<Harness, 'openAnother' | 'raw' | 'maxAttempts'> {
+    Pick<Harness, 'openAnother' | 'raw' | 'maxAttempts' | 'isSerial'> {
   /** Another way into the migrations that the database records. */
   readonly migrations?: Pick<SchemaHarness, 'record' | 'forget' | 'recorded'>;
 }
@@ -141,6 +141,7 @@ const harnessOf = (store: TestStore): Harness => ({
   openAnother: store.openAnother?.bind(store),
   raw: store.raw,
   maxAttempts: store.maxAttempts,
+  isSerial: store.isSerial,
   close: () => store.close(),
 });
 

@@ -142,7 +142,7 @@ export const describeUnitOfWork: Suite = (adapter, open, runner = mocha()) =>
         await users.find(added.id),
         await users.findBy('email', [added.email]),
       ]);
-      await briefly(other);
+      await briefly(other, store.isSerial);
       gate.resolve();
       expect(await other).to.deep.equal([undefined, []]);
       await running;

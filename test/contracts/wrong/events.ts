@@ -84,7 +84,7 @@ const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFa
     });
     return { numbered, hasMore: false };
   };
-  return { ...(await openMemory()), unitOfWork, numberEvents };
+  return { ...(await openMemory()), isSerial: true, unitOfWork, numberEvents };
 };
 
 /** Gives a sequence when an event is appended. It is visible a moment after the commit: of every second one, a longer moment. */
@@ -108,7 +108,7 @@ const numberedAtInsertion = async (): Promise<Harness> => {
     },
     read: (reading, context) => inner.read(reading, context),
   };
-  return { ...(await openMemory()), unitOfWork };
+  return { ...(await openMemory()), isSerial: true, unitOfWork };
 };
 
 const show = (rows: ReturnType<typeof emptyTables>, event: NewEvent, sequence: number): void => {
@@ -128,6 +128,7 @@ const holesOfRollbacks = async (): Promise<Harness> => {
   const inner = new MemoryUnitOfWork(rows);
   return {
     ...(await openMemory()),
+    isSerial: true,
     unitOfWork: {
       run: async (work, context) => {
         let count = 0;
@@ -192,7 +193,7 @@ const wrongDeletion =
         }, context),
       read: (reading, context) => inner.read(reading, context),
     };
-    return { ...(await openMemory()), unitOfWork };
+    return { ...(await openMemory()), isSerial: true, unitOfWork };
   };
 
 /** Adapters whose feeds lose, repeat or misplace events. */
@@ -278,7 +279,7 @@ export const wrongFeeds: readonly WrongAdapter[] = [
         },
         read: (reading, context) => inner.read(reading, context),
       };
-      return { ...(await openMemory()), unitOfWork };
+      return { ...(await openMemory()), isSerial: true, unitOfWork };
     },
     describeFeeds,
     'goes on with its sequences and ids when all events are deleted',
@@ -287,6 +288,7 @@ export const wrongFeeds: readonly WrongAdapter[] = [
     'a feed that is the same everywhere',
     async () => ({
       ...(await openMemory()),
+      isSerial: true,
       unitOfWork: new MemoryUnitOfWork(emptyTables(), '0b8f4a52-3f2e-4c55-9d4e-0a53f1f0c9aa'),
     }),
     describeFeeds,

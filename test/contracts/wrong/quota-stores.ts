@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { QuotaStore } from '#adapters/support/quota-store.ts';
+import { folderForFile, migratedFile } from '../../support/sqlite.ts';
 import type { OpenShared } from '../quotas.ts';
 import { withMethods } from './wrapping.ts';
 
@@ -12,8 +10,8 @@ type WrongQuotas = readonly [fault: string, open: OpenShared, ...promises: [stri
 const wrongly =
   (wrap: (right: QuotaStore, limit: number) => Partial<QuotaStore>): OpenShared =>
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-    const store = await openSqlite({ file: join(folder, 'portico.db') });
+    const { file, remove } = await folderForFile();
+    const store = await openSqlite({ file: await migratedFile(file) });
     return {
       ...store,
       quotas: (limiting) => {
@@ -23,7 +21,7 @@ const wrongly =
       },
       close: async () => {
         await store.close();
-        await rm(folder, { recursive: true });
+        await remove();
       },
     };
   };

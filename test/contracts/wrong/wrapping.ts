@@ -28,7 +28,7 @@ export const wrongly = async (
   wrap: (right: StoreUnitOfWork) => Partial<StoreUnitOfWork>,
 ): Promise<Harness> => {
   const store = await openMemory();
-  return { ...store, unitOfWork: withMethods(store.unitOfWork, wrap(store.unitOfWork)) };
+  return { ...store, isSerial: true, unitOfWork: withMethods(store.unitOfWork, wrap(store.unitOfWork)) };
 };
 
 export type Wrap = (repositories: Repositories) => Partial<Omit<Repositories, 'events'>>;
