@@ -6,8 +6,8 @@ import { feedFaults } from './feed/feed-faults.ts';
 import { type Played, play } from './play.ts';
 import { Simulation } from './simulation.ts';
 
-/** A wrong amount of a capture is rare. */
-const stories = 400;
+/** Up to the first in which another amount is captured in the dashboard, which is rare. */
+const stories = 414;
 
 describe('The simulation', () => {
   /** What happened in the story of each seed. */
