@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -51,7 +51,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
       const context = within(100);
       const running = store.unitOfWork.run(async ({ products }) => {
         await products.add(late);
-        while (performance.now() < context.deadline) await pause(10);
+        while (performance.now() < context.deadline) await sleep(10);
       }, context);
       const rejected = expectUnavailable(running);
       const following = added(next);
@@ -88,7 +88,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
       const context = within(150);
       const holding = addOne(undefined, async () => {
         holds.resolve();
-        while (performance.now() < context.deadline) await pause(10);
+        while (performance.now() < context.deadline) await sleep(10);
       });
       await briefly(holds.promise);
       const hurried = addOne(context).then(
@@ -112,7 +112,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
       const holding = store.unitOfWork.run(async ({ products }) => {
         await products.lock(product.id);
         holds.resolve();
-        while (performance.now() < context.deadline + 30) await pause(10);
+        while (performance.now() < context.deadline + 30) await sleep(10);
       });
       await briefly(holds.promise);
       const hurried = store.unitOfWork
@@ -138,7 +138,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
         store.unitOfWork.run(async ({ products }) => {
           const held = existing(await products.lock(id));
           await products.save(Product.release(held, Quantity.of(1), later(1)));
-          while (lasts()) await pause(5);
+          while (lasts()) await sleep(5);
         }, own);
       const hurried = expectUnavailable(addOne(context, () => performance.now() < context.deadline));
       const behind = [undefined, within(60_000)].map((own) => addOne(own, () => false));
@@ -154,7 +154,7 @@ export const describeDeadlines: Suite = (adapter, open, runner = mocha()) =>
         store.unitOfWork.run(async ({ products }) => {
           runs += 1;
           await products.add(other);
-          if (runs > 1) while (performance.now() < context.deadline) await pause(10);
+          if (runs > 1) while (performance.now() < context.deadline) await sleep(10);
           await products.save(Product.change({ ...product, version: 7 }, { name: 'Mate' }, later(1)));
         }, context),
       );

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import type { EventFilter } from '#application/ports/events.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Event, NewEvent } from '#domain/event.ts';
@@ -74,7 +74,7 @@ export const describeEvents: Suite = (adapter, open, runner = mocha()) =>
       const change = (details: object) =>
         store.unitOfWork.run(async ({ products, events }) => {
           const found = existing(await products.find(product.id));
-          await pause(5);
+          await sleep(5);
           const changed = Product.change(found, details, later(1));
           await events.append([anEvent({ data: changed, type: 'product.updated' })]);
           await products.save(changed);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Event } from '#domain/event.ts';
 import { Product } from '#domain/product.ts';
@@ -39,7 +39,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
           if (event.sequence !== last + seen.length + 1) misplaced.push(event.sequence);
           seen.push(event);
         }
-        await pause(1);
+        await sleep(1);
       }
       return { seen, misplaced };
     };
@@ -60,7 +60,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
           await products.save(next);
           const seen = { ...aProduct(), name: `${next.version}`, description: id };
           await events.append([anEvent({ data: next, type: 'product.updated' }), anEvent({ data: seen })]);
-          await pause(random.next() * 3);
+          await sleep(random.next() * 3);
           if ((index + turn) % 5 === 0) throw new DomainError('conflict', 'It was changed.');
         });
 
@@ -68,7 +68,7 @@ export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
       const numbering = processes().map(async (process) => {
         while (!isDone) {
           await numberAll(process);
-          await pause(random.next() * 3);
+          await sleep(random.next() * 3);
         }
         await numberAll(process);
       });

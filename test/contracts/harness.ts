@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '#adapters/persistence/store.ts';
+import { sleep } from '#adapters/support/time.ts';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import type { Id, Resource } from '#domain/resource.ts';
@@ -119,10 +119,7 @@ export const briefly = async (reached: Promise<unknown>, isSerial = false): Prom
   );
   if (isSerial) return void (await Promise.race([settled, new Promise(setImmediate)]));
   const stop = new AbortController();
-  await Promise.race([
-    settled,
-    pause(longestMomentMs, undefined, { signal: stop.signal }).catch(() => undefined),
-  ]);
+  await Promise.race([settled, sleep(longestMomentMs, { signal: stop.signal }).catch(() => undefined)]);
   stop.abort();
 };
 

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -48,7 +48,7 @@ export const describeLocks: Suite = (adapter, open, runner = mocha()) =>
         const limit = performance.now() + waitMs;
         while (!hasBegun && performance.now() < limit) await repositories.users.find(noUser);
         // Meanwhile the second comes to wait for the lock.
-        if (hasBegun) await pause(30);
+        if (hasBegun) await sleep(30);
         else waitMs = 0;
         await first(repositories);
       });

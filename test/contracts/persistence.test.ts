@@ -7,7 +7,6 @@ import { folderForFile, migratedFile } from '../support/sqlite.ts';
 import type { Open } from './harness.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeOwnChanges } from './own-changes.ts';
-import { describeStoreWait } from './queue-delay.ts';
 import { describeRaces } from './races.ts';
 import { recordedMigrations } from './recorded-migrations.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -65,7 +64,3 @@ describeSchema('SQLite', async () => {
     },
   };
 });
-
-describeStoreWait('memory', openMemory, false);
-describeStoreWait('SQLite', openFile, false);
-describeStoreWait('SQLite in memory', inMemory, true);

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import type { UnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -50,7 +50,7 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
         (index: number): Work<void> =>
         async ({ products }) => {
           const found = existing(await products.find(product.id));
-          await pause(5);
+          await sleep(5);
           await products.save(
             Product.change(found, index === 0 ? { name: 'Mate' } : { description: 'Mild' }, later(1)),
           );
@@ -113,11 +113,11 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
         const place: Work<string> = async ({ users, orders }) => {
           const held = existing(await users.lock(user.id));
           const [earlier] = await orders.findBy('userId', [user.id]);
-          await pause(5);
+          await sleep(5);
           if (earlier !== undefined) return 'seen';
           await orders.add({ ...order, id: newId() });
           await users.save(User.change(held, { name: 'Grace' }, later(1)));
-          await pause(5);
+          await sleep(5);
           return 'placed';
         };
         const outcomes = await Promise.all(inBoth(2, () => place));

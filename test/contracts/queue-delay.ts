@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
+import { sleep } from '#adapters/support/time.ts';
 import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 import { atOnce, mocha } from './harness.ts';
@@ -37,7 +37,7 @@ export const describeStoreWait = (
       await Promise.all(atOnce(crowd, () => store.unitOfWork.run(async () => undefined)));
       expect(waits()).to.deep.equal([0, 0]);
       // An estimate needs two samples.
-      await pause(5);
+      await sleep(5);
       expect(waits()).to.deep.equal([0, 0]);
     });
 

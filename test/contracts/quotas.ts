@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Store } from '#adapters/persistence/store.ts';
 import type { QuotaStore } from '#adapters/support/quota-store.ts';
+import { sleep } from '#adapters/support/time.ts';
 import { newId } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 import { atOnce, mocha, rejectionOf } from './harness.ts';
@@ -163,7 +163,7 @@ export const describeQuotas = (adapter: string, open: OpenShared, runner = mocha
             const got = await quotas.lease(index % 2 === 0 ? requested : requested.toReversed());
             for (const { key, granted } of got) add(key, granted);
             // Others lease while these are held.
-            await pause(1);
+            await sleep(1);
             const back = got.filter(({ granted }) => granted > 0);
             for (const { key, granted } of back) add(key, -granted);
             if (back.length > 0)

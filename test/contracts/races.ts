@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product, type ProductId } from '#domain/product.ts';
@@ -57,7 +57,7 @@ export const describeRaces: Suite = (adapter, open, runner = mocha()) =>
         store.unitOfWork.run(async ({ products }) => {
           const before = await products.find(id);
           if (before === undefined) throw new Error('It was added before.');
-          await pause(5);
+          await sleep(5);
           await products.save(Product.change(before, details, later(1)));
         });
       await Promise.all([change({ name: 'Green tea' }), change({ description: 'Mild' })]);
@@ -124,7 +124,7 @@ export const describeRaces: Suite = (adapter, open, runner = mocha()) =>
           holding += 1;
           if (holding === 2) both.resolve();
           // Where units of work wait for each other from the beginning, the other is not holding anything yet.
-          await Promise.race([both.promise, pause(100)]);
+          await Promise.race([both.promise, sleep(100)]);
           await rename(repositories, second);
         });
       await Promise.all([inOrder(one.id, other.id), inOrder(other.id, one.id)]);

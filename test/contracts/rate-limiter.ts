@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { sleep } from '#adapters/support/time.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { newId } from '../support/machine.ts';
@@ -48,7 +48,7 @@ export const describeRateLimiter = (
       opened.push(...made);
       return made;
     };
-    const pass = (milliseconds: number) => counting.pass?.(milliseconds) ?? pause(milliseconds);
+    const pass = (milliseconds: number) => counting.pass?.(milliseconds) ?? sleep(milliseconds);
     const one = (limiting: LimitOptions): RateLimiter => limiters(limiting)[0] ?? expect.fail();
 
     it('allows exactly the limit, and counts it down without a gap', async () => {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { sleep } from '#adapters/support/time.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -61,7 +61,7 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
         isDone = true;
       });
       await Promise.all(atOnce(5, () => added()));
-      await pause(30);
+      await sleep(30);
       expect(isDone).to.equal(false);
       await holder.release();
       await waiting;
@@ -76,7 +76,7 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       const [lesser, greater] = [await added(), await added()];
       const holder = await hold(greater);
       const waiting = store.unitOfWork.run(({ products }) => products.lockBy('id', [greater, lesser]));
-      await pause(100);
+      await sleep(100);
       const deadline = performance.now() + 200;
       const third = store.unitOfWork.run(addOne(lesser), { actor: aUser().id, deadline });
       expect(await rejectionOf(third)).to.include({ kind: 'unavailable' });
@@ -96,7 +96,7 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       const id = await added();
       const holder = await hold(id);
       const waiting = atOnce(40, () => store.unitOfWork.run(addOne(id)));
-      await pause(30);
+      await sleep(30);
       const begun = performance.now();
       expect(await Promise.all(atOnce(5, () => find(id)))).to.have.lengthOf(5);
       expect(performance.now() - begun).to.be.below(1_000);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import type { Runner } from './harness.ts';
 import { hookTimeoutMs, testTimeoutMs } from './timeouts.ts';
 
@@ -121,7 +121,7 @@ const errorOf = async (steps: readonly Step[], timeoutMs: number): Promise<unkno
     (error: unknown) => error ?? new Error('It was rejected without an error.'),
   );
   const stop = new AbortController();
-  const tooLong = pause(timeoutMs, undefined, { signal: stop.signal }).then(
+  const tooLong = sleep(timeoutMs, { signal: stop.signal }).then(
     () => new SuiteTimeout(`It did not end within ${timeoutMs} ms.`),
     () => undefined,
   );

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { sleep } from '#adapters/support/time.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Product } from '#domain/product.ts';
 import { newId } from '../support/machine.ts';
@@ -54,7 +54,7 @@ export const describeSideBySide: Suite = (adapter, open, runner = mocha()) =>
         const product = existing(all[one]);
         const { id } = product;
         const now = expected.get(id);
-        if (kind === 'wait') await (one === 0 ? undefined : pause(one - 1));
+        if (kind === 'wait') await (one === 0 ? undefined : sleep(one - 1));
         if (kind === 'add' && now === undefined) {
           expected.set(id, product);
           issued(products.add(product));

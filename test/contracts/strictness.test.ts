@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { expectRejection, resultOf } from './failures.ts';
-import { describeQuotas } from './quotas.ts';
 import { describeSchema } from './schema.ts';
 import { wrongConcurrency } from './wrong/concurrency.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
@@ -11,7 +10,6 @@ import { wrongLookUpStores } from './wrong/look-ups.ts';
 import { wrongPages } from './wrong/pages.ts';
 import { wrongProcesses } from './wrong/processes.ts';
 import { wrongProductWords } from './wrong/product-words.ts';
-import { wrongQuotas } from './wrong/quota-stores.ts';
 import { wrongReads } from './wrong/reads.ts';
 import { wrongSalesReaders } from './wrong/sales.ts';
 import { wrongTexts } from './wrong/texts.ts';
@@ -61,11 +59,6 @@ const noted = (isHonest: boolean) => async () => {
 describe('The contract suites are as strict as the promises', () => {
   for (const [fault, open, suite, ...promises] of cases) {
     it(`and reject ${fault}`, () => expectRejection((runner) => suite('wrong', open, runner), promises));
-  }
-
-  for (const [fault, open, ...promises] of wrongQuotas) {
-    it(`and reject quotas that ${fault}`, () =>
-      expectRejection((runner) => describeQuotas('wrong', open, runner), promises));
   }
 
   it('and reject a schema that says it is always in step', async () => {

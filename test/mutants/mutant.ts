@@ -37,9 +37,14 @@ const inPostgres = (name: string): string => `test/adapters/persistence/postgres
 export const selections: Readonly<Record<SelectionName, Selection>> = {
   // The suites loop over the constraints, so another source must notice that one is missing.
   port: { files: ['test/adapters/persistence/schema.store.test.ts'], prefix: 'The migrations ' },
-  memory: { files: [contract('persistence')], prefix: 'memory: ' },
+  memory: { files: [contract('persistence'), contract('persistence.store')], prefix: 'memory: ' },
   sqlite: {
-    files: [contract('persistence'), contract('sqlite.store'), inSqlite('group-commit'), inSqlite('sqlite')],
+    files: [
+      contract('persistence'),
+      contract('persistence.store'),
+      inSqlite('group-commit'),
+      inSqlite('sqlite'),
+    ],
     prefix: '(SQLite: |SQLite (?!in memory: )|Group commit on SQLite )',
   },
   postgres: { files: [contract('postgres.store')], prefix: 'PostgreSQL: ', server: 'PostgreSQL' },

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FeedRow } from '#adapters/persistence/memory/events.ts';
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
+import { sleep } from '#adapters/support/time.ts';
 import type { EventStore } from '#application/ports/events.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Event, NewEvent } from '#domain/event.ts';
@@ -102,7 +102,7 @@ const numberedAtInsertion = async (): Promise<Harness> => {
         }
       });
       units += 1;
-      await pause(units % 2 === 0 ? 1 : 8);
+      await sleep(units % 2 === 0 ? 1 : 8);
       for (const event of appended) show(rows, event, sequences.get(event) ?? 0);
       return result;
     },

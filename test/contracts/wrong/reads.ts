@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
+import { sleep } from '#adapters/support/time.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { User, UserId } from '#domain/user.ts';
@@ -39,7 +39,7 @@ const notingUsers = (right: StoreUnitOfWork, lingersMs: number) => {
       .run(work, context)
       .finally(async () => {
         const ended = [...pending.keys()];
-        if (lingersMs > 0) await pause(lingersMs, undefined, { ref: false });
+        if (lingersMs > 0) await sleep(lingersMs, { ref: false });
         for (const id of ended) pending.delete(id);
       });
   return { pending, run };

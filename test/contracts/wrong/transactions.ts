@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '#adapters/support/time.ts';
 import { UnavailableError } from '#application/errors.ts';
 import type { User } from '#domain/user.ts';
 import { describeDeadlines } from '../deadlines.ts';
@@ -85,7 +85,7 @@ const earlyAcknowledgment = (): Promise<Harness> =>
       new Promise((resolve, reject) => {
         const committing = right.run(async (all) => {
           resolve(await work(all));
-          await pause(20);
+          await sleep(20);
         }, context);
         committing.catch(reject);
       }),
