@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { until } from '#test/support/until.ts';
 import { decidesLater, type FollowedShop, followedShop, placeOf, succeeds } from './followed-shop.ts';
 
 const second = 1_000;
@@ -67,14 +66,14 @@ describe('Look-ups whose provider fails', () => {
   it('or is silent delay no later run', async () => {
     const { payment, reference, place } = await shop.paid(decidesLater);
     shop.becomes(payment.id, succeeds(reference));
-    const silent = Promise.withResolvers<undefined>();
-    shop.provider.says('ch_1', () => silent.promise);
+    const [asked, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
+    shop.provider.says('ch_1', () => {
+      asked.resolve();
+      return silent.promise;
+    });
     await shop.note(placeOf('ch_1'));
     const first = process.lookUp();
-    await until(
-      async () => shop.provider.asked,
-      (asked) => asked.includes('ch_1'),
-    );
+    await asked.promise;
     shop.advance(second);
     await shop.note(place);
     await process.lookUp();
