@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
-import { newReader, openBrowser, type Visit, visit } from '../docs/browser.ts';
+import { newReader, type OpenBrowser, openBrowser, type Visit, visit } from '../docs/browser.ts';
 import { until } from '../support/until.ts';
 
 interface OpenOptions extends BrowserContextOptions {
@@ -28,7 +28,7 @@ export const adminStage = async (environment: Readonly<Record<string, string>> =
     ...{ PAGES_HOST: '127.0.0.1', PAGES_PORT: port },
     ...environment,
   });
-  const browser: Browser = await openBrowser();
+  const browser: OpenBrowser = await openBrowser();
   const origin = `http://127.0.0.1:${port}`;
   return {
     ...{ server, origin },

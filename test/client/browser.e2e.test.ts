@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
-import { openBrowser, reasonToSkip } from '../docs/browser.ts';
+import { type OpenBrowser, openBrowser, reasonToSkip } from '../docs/browser.ts';
 import { euros } from '../http/support/shop.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -46,7 +45,7 @@ describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` 
   this.timeout(60_000);
   const place = temporaryFolder();
   let server: Server;
-  let browser: Browser;
+  let browser: OpenBrowser;
 
   /** Serves an empty page and the files of the package. */
   const pages = createServer((request, response) => {

@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { atEndOfRun } from '../support/end-of-run.ts';
 
 const { TEST_CHROMIUM: named } = process.env;
 
@@ -39,8 +40,55 @@ const flags = [
   '--proxy-bypass-list=127.0.0.1',
 ];
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath && { executablePath }), args: flags });
+const launch = async (): Promise<Browser> => {
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: flags });
+  // After a crash the next file has another one.
+  browser.on('disconnected', () => {
+    running = undefined;
+  });
+  return browser;
+};
+
+let running: Promise<Browser> | undefined;
+
+/** Ends the browser of this process. In a worker of Mocha it ends with the process. */
+export const closeBrowser = async (): Promise<void> => {
+  await (await running)?.close();
+};
+
+/** Contexts of the one browser of this process. */
+export interface OpenBrowser {
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Opens a page in a context of its own. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Closes the contexts that were opened through this object. */
+  close(): Promise<void>;
+}
+
+/**
+ * All files that a process runs share a browser, one after the other: a start takes as long as several tests. Each process has its
+ * own, because the clipboard belongs to the browser.
+ */
+export const openBrowser = async (): Promise<OpenBrowser> => {
+  if (running === undefined) {
+    running = launch();
+    atEndOfRun(closeBrowser);
+  }
+  const browser = await running;
+  const opened: BrowserContext[] = [];
+  const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await browser.newContext(options);
+    opened.push(context);
+    return context;
+  };
+  return {
+    newContext,
+    newPage: async (options) => (await newContext(options)).newPage(),
+    close: async () => {
+      await Promise.all(opened.splice(0).map((context) => context.close()));
+    },
+  };
+};
 
 /** An open page, and all its problems. */
 export interface Visit {
@@ -52,7 +100,7 @@ export interface Visit {
 
 /** Opens a browser context for an origin, with a cache and storage of its own. */
 export const newReader = async (
-  browser: Browser,
+  browser: OpenBrowser,
   origin: string,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> => {

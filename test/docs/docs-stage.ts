@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { newReader, openBrowser, type Visit, visit } from './browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { newReader, type OpenBrowser, openBrowser, type Visit, visit } from './browser.ts';
 import { type Served, serve } from './served.ts';
 
 interface Options extends BrowserContextOptions {
@@ -19,7 +19,7 @@ export interface DocsStage {
 
 export const docsStage = async (): Promise<DocsStage> => {
   const served = await serve();
-  const browser: Browser = await openBrowser();
+  const browser: OpenBrowser = await openBrowser();
   const opened: Visit[] = [];
   return {
     served,

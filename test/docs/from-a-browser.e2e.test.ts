@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { IdentityProvider } from '../http/support/identity-provider.ts';
 import { euros } from '../http/support/shop.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { openBrowser, reasonToSkip } from './browser.ts';
+import { type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const section = /^## From a browser\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
@@ -54,7 +54,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
   });
   const provider = new IdentityProvider();
   let server: Server;
-  let browser: Browser;
+  let browser: OpenBrowser;
   let page: Page;
 
   before(async function () {

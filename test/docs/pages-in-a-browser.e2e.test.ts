@@ -1,15 +1,14 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
-import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
+import { newReader, type OpenBrowser, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';
 
 describe(`The pages for a public host${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(60_000);
   let server: Server;
-  let browser: Browser;
+  let browser: OpenBrowser;
   let origin: string;
   let reader: Visit;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { newReader, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
+import { newReader, type OpenBrowser, openBrowser, reasonToSkip, type Visit, visit } from './browser.ts';
 import { Reference } from './reference.ts';
 
 /** A server with the demonstration, and readers of its docs. */
@@ -32,7 +32,7 @@ const connectionLost = /net::ERR_(CONNECTION_(RESET|REFUSED|CLOSED)|EMPTY_RESPON
 /** Opens it before the tests of the surrounding `describe`, and closes it after them. No test may leave a problem in a page. */
 export const readingRoom = (): ReadingRoom => {
   const place = temporaryFolder();
-  let browser: Browser;
+  let browser: OpenBrowser;
   /** Shared by most tests, so that files come from its cache. */
   let usual: BrowserContext;
   let server: Server;

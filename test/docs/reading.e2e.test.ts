@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/stage.ts';
-import { newReader, openBrowser, reasonToSkip } from './browser.ts';
+import { newReader, type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';
 import { type Served, serve } from './served.ts';
@@ -21,7 +21,7 @@ const pagesOfAllKinds = [
 
 describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(120_000);
-  let browser: Browser;
+  let browser: OpenBrowser;
   let served: Served;
   const pages: Page[] = [];
 

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import type { Json } from '../http/support/client.ts';
 import { expectCreated } from '../http/support/expectations.ts';
 import { euros } from '../http/support/shop.ts';
-import { openBrowser, reasonToSkip } from './browser.ts';
+import { type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 
 const folder = new URL('../../docs/examples/shop-page/', import.meta.url);
 const types: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const policyFor = (api: string): string =>
 describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
   this.timeout(60_000);
   let server: Server;
-  let browser: Browser;
+  let browser: OpenBrowser;
   let page: Page;
   const problems: string[] = [];
   const settings = { api: '', publishableKey: '' };

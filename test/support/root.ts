@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
 import fc from 'fast-check';
+import { endRun } from './end-of-run.ts';
 import { beginIdle, requireBusy } from './idle.ts';
 import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
@@ -29,7 +30,7 @@ export async function mochaGlobalSetup(this: Runner): Promise<void> {
 
 /** Mocha calls it after all tests, whether they passed or failed. */
 export const mochaGlobalTeardown = async (): Promise<void> => {
-  await Promise.all([stopPostgres(), stopMariaDb()]);
+  await Promise.all([endRun(), stopPostgres(), stopMariaDb()]);
 };
 
 guardLayers();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type AdminStage, adminStage } from '../../admin/stage.ts';
-import { reasonToSkip } from '../../docs/browser.ts';
+import { closeBrowser, reasonToSkip } from '../../docs/browser.ts';
 import { databases } from '../production.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 import { fillShop } from './shop.ts';
@@ -36,6 +36,7 @@ export const adminPage: Trial = {
   description: `opens the views of the admin page with 100,000 orders and with ${fewOrders}; expects at most ${noticed} ms more`,
   run: async ({ isShort, log, cleanUp }) => {
     if (reasonToSkip) throw new Error(reasonToSkip);
+    cleanUp.defer(closeBrowser);
     const count = isShort ? 20_000 : 100_000;
     const begun = performance.now();
     const [large, small] = [await openShop({ cleanUp }, count), await openShop({ cleanUp }, fewOrders)];
