@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Client } from '../http/support/client.ts';
+import { isNight } from '../support/night.ts';
 import { until } from '../support/until.ts';
 import { type AdminStage, adminStage } from './stage.ts';
 
@@ -41,7 +42,14 @@ const pressByKeyboard = async (target: Locator): Promise<void> => {
   await target.press(type === 'checkbox' || type === 'radio' ? 'Space' : 'Enter');
 };
 
-const presses = { clicks: (target: Locator) => target.click(), keyboard: pressByKeyboard };
+/** Clicks a control that the keyboard reaches, too. */
+const pressByMouse = async (target: Locator): Promise<void> => {
+  const isReachable = await target.evaluate((element: Focusable) => element.tabIndex >= 0);
+  expect(isReachable, `The Tab key reaches ${target}.`).to.equal(true);
+  await target.click();
+};
+
+const presses = { clicks: pressByMouse, keyboard: pressByKeyboard };
 
 const wayOf = (by: keyof typeof presses, width: keyof typeof sizes, colorScheme: 'light' | 'dark'): Way => ({
   name: `by ${by}, ${width} px, ${colorScheme}`,
@@ -51,12 +59,13 @@ const wayOf = (by: keyof typeof presses, width: keyof typeof sizes, colorScheme:
 
 const wide = wayOf('clicks', 1440, 'light');
 
-/** Between them they have each size, each colour scheme, and both the mouse and the keyboard. `TEST_ADMIN_WAYS=all` adds the other six. */
+/** Between them they have each size, each colour scheme, and both the mouse and the keyboard. */
 const usualWays = [wide, wayOf('keyboard', 390, 'dark')];
 
 const { TEST_ADMIN_WAYS: wanted } = process.env;
 
-const ways =
+/** `TEST_ADMIN_WAYS=all` has every combination. */
+const allWays =
   wanted === 'all'
     ? (['clicks', 'keyboard'] as const).flatMap((by) =>
         ([1440, 390] as const).flatMap((width) =>
@@ -82,13 +91,17 @@ interface Admin {
 
 type Tests = (admin: Admin) => void;
 
-/** Describes the admin page in each way, with a server each. */
-export const describeAdmin = (
-  title: string,
-  tests: Tests,
-  environment?: Readonly<Record<string, string>>,
-): void => {
-  for (const way of ways) describeWay(way, title, tests, environment);
+type Environment = Readonly<Record<string, string>>;
+
+/** Describes the admin page in a wide window, and at night in each way, with a server each. */
+export const describeAdmin = (title: string, tests: Tests, environment?: Environment): void => {
+  for (const way of isNight || wanted === 'all' ? allWays : [wide])
+    describeWay(way, title, tests, environment);
+};
+
+/** Describes the kinds of controls that all views have: in each way, also by day. */
+export const describeAdminInEachWay = (title: string, tests: Tests): void => {
+  for (const way of allWays) describeWay(way, title, tests);
 };
 
 /** Describes what has no control, or whose controls another file presses: once, in a wide window. */
@@ -101,7 +114,7 @@ const describeWay = (
   { name, window, press }: Way,
   title: string,
   tests: Tests,
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment = {},
 ): void => {
   describe(`${title}, ${name}${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
     this.timeout(90_000);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { describeAdmin } from './describe-admin.ts';
+import { describeAdminInEachWay } from './describe-admin.ts';
 import { accessibilityProblems, signIn } from './stage.ts';
 
-describeAdmin('The frame of the admin page', (admin) => {
+describeAdminInEachWay('The frame of the admin page', (admin) => {
   it('asks for a key in a field that has the focus, and says where the key comes from', async () => {
     const page = await admin.open('/orders', { isSignedIn: false });
     const field = page.getByLabel('Key');

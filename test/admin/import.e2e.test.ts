@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone } from './describe-admin.ts';
 import { chooseFile, countsOf, sendButton } from './import-steps.ts';
 import { accessibilityProblems } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 
-describeAdmin('Imports on the admin page', (admin) => {
+describeAdminInEachWay('Imports on the admin page', (admin) => {
   const bySku = async (sku: string): Promise<Json> =>
     (await admin.client.get(`/v1/products?sku=${sku}`)).body.data[0];
   const choose = (content: string | Uint8Array) => chooseFile(admin.page, content);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Dialog, Page } from 'playwright-core';
 import { Client, type Json } from '../http/support/client.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
-import { accessibilityProblems, signIn } from './stage.ts';
+import { describeAdminInEachWay, phone } from './describe-admin.ts';
+import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 
-describeAdmin('Keys on the admin page', (admin) => {
+describeAdminInEachWay('Keys on the admin page', (admin) => {
   const newUser = async (role: string): Promise<Json> =>
     (
       await admin.client.post('/v1/users', {
@@ -36,7 +36,7 @@ describeAdmin('Keys on the admin page', (admin) => {
     const user = await newUser('staff');
     const page = await admin.open('/keys', { permissions: ['clipboard-read', 'clipboard-write'] });
     await admin.press(page.getByRole('link', { name: 'Create a key' }));
-    await page.getByLabel('Name').fill(hostile);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(hostile);
     await page.getByLabel('E-mail of the user it acts for').fill('nowhere@example.com');
     await admin.press(page.getByLabel('Only what I choose'));
     await admin.press(page.getByRole('button', { name: 'Create the key' }));
@@ -75,7 +75,7 @@ describeAdmin('Keys on the admin page', (admin) => {
   it('ask before they are lost without a copy', async () => {
     const user = await newUser('customer');
     const page = await admin.open(`/keys/new?user=${user.id}`);
-    await page.getByLabel('Name').fill('Shop page');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop page');
     await admin.press(page.getByLabel('A web page'));
     expect(await page.getByLabel('Only what I choose').count()).to.equal(0);
     await admin.press(page.getByRole('button', { name: 'Create the key' }));
@@ -111,7 +111,7 @@ describeAdmin('Keys on the admin page', (admin) => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Rename' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Name').focus();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('New till');
     await page.keyboard.press('Enter');
@@ -134,7 +134,9 @@ describeAdmin('Keys on the admin page', (admin) => {
 
     await page.getByRole('button', { name: 'Revoke' }).focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await keysOf(user)).to.have.length(1);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('It cannot be undone.').waitFor();
@@ -153,7 +155,7 @@ describeAdmin('Keys on the admin page', (admin) => {
     const page = await admin.open('/keys', { isSignedIn: false });
     await signIn(page, token);
     await page.getByText('Only an administrator sees those of others.').waitFor();
-    expect(await page.locator('a.row').count()).to.equal(1);
+    await rowsAre(page, 1);
     await admin.press(page.getByRole('link', { name: 'Create a key' }));
     await page.getByText('Only an administrator can create keys for others').waitFor();
     expect(await page.getByLabel('E-mail of the user').count()).to.equal(0);

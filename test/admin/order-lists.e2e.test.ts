@@ -38,7 +38,9 @@ describeAdmin('Lists of orders on the admin page', (admin) => {
     expect((await statusOf(all.number)).at(-1)).to.equal('Refunded');
     expect(asked, asked.join(' ')).to.have.lengthOf(1);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
+    const { name } = (await admin.client.get(`/v1/users/${part.user_id}`)).body.data;
     await page.goto(`/admin#/customers/${part.user_id}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
     await page.getByRole('link', { name: part.number }).waitFor();
     expect((await statusOf(part.number)).slice(1)).to.deep.equal(['Refunded in part']);
   });

@@ -42,11 +42,12 @@ describeAdmin('Packing on the admin page', (admin) => {
     const { client } = admin;
     const { order } = await place();
     const page = await admin.open(`/orders/${order.id}`);
+    await main().getByRole('button', { name: 'Mark as sent' }).waitFor();
     expect(await main().getByRole('link', { name: 'Next order to pack' }).count()).to.equal(0);
     await admin.press(main().getByRole('button', { name: 'Mark as sent' }));
     await admin.press(page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }));
-    const [oldest] = (await client.get('/v1/orders?status=paid&limit=1')).body.data;
     await main().getByText('Sent', { exact: true }).waitFor();
+    const [oldest] = (await client.get('/v1/orders?status=paid&limit=1')).body.data;
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await admin.press(main().getByRole('link', { name: 'Next order to pack' }));
     await page.getByRole('heading', { name: `Order ${oldest.number}` }).waitFor();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone } from './describe-admin.ts';
 import { accessibilityProblems, rowsAre } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 
-describeAdmin('Products on the admin page', (admin) => {
+describeAdminInEachWay('Products on the admin page', (admin) => {
   const create = async (fields: object = {}): Promise<Json> => {
     const body = { name: 'Kettle', price: { amount: 2400, currency: 'EUR' }, stock: 10, ...fields };
     return (await admin.client.post('/v1/products', body)).body.data;
@@ -22,15 +22,12 @@ describeAdmin('Products on the admin page', (admin) => {
     return page.locator(`#input-${field}-${id}`);
   };
   const rowOf = (id: string) => admin.page.locator('tr', { has: admin.page.locator(`#edit-price-${id}`) });
-  const namesShown = () => admin.page.locator('a.row').allInnerTexts();
   const names = async (query: string): Promise<string[]> =>
     (await admin.client.get(`/v1/products?sort=-id&limit=25&${query}`)).body.data.map(
       ({ name }: Json) => name,
     );
   const untilListed = async (query: string) => {
-    const expected = await names(query);
-    await rowsAre(admin.page, expected.length);
-    expect(await namesShown()).to.deep.equal(expected);
+    await rowsAre(admin.page, await names(query));
   };
 
   it('are listed with the newest first, and found by status, words and tag', async () => {
@@ -73,8 +70,7 @@ describeAdmin('Products on the admin page', (admin) => {
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('costs €25.50').waitFor();
     expect((await product(id)).price.amount).to.equal(2550);
-    expect(await page.locator(`#edit-price-${id}`).innerText()).to.equal('€25.50');
-    expect(await page.evaluate('document.activeElement.id')).to.equal(`edit-price-${id}`);
+    await page.locator(`#edit-price-${id}:focus`, { hasText: /^\s*€25\.50\s*$/ }).waitFor();
   });
 
   it('keep a price that another person has set meanwhile, until it is saved again', async () => {
@@ -161,7 +157,7 @@ describeAdmin('Products on the admin page', (admin) => {
     const { id } = await create({ name: hostile, description: hostile, metadata: { note: hostile } });
     await admin.client.post('/v1/stock-changes', { product_id: id, change: 1, reason: hostile });
     const page = await admin.open(`/products/${id}`);
-    await page.getByLabel('Name').fill(`${hostile} II`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${hostile} II`);
     await page.getByLabel('Tax in percent').fill('5,5 %');
     await page.getByLabel('Tags').fill('Tea, cup, tea');
     await page.getByLabel('Images').fill('https://example.com/1.jpg\nhttps://example.com/2.jpg');
@@ -206,7 +202,7 @@ describeAdmin('Products on the admin page', (admin) => {
     await create({ price: { amount: 900, currency: 'JPY' } });
     const page = await admin.open('/products', phone);
     await admin.press(page.getByRole('link', { name: 'Add a product' }));
-    await page.getByLabel('Name').fill('Tea bowl');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tea bowl');
     await page.getByLabel('Price', { exact: true }).fill('12.50');
     await page.getByLabel('Stock').fill('1,5');
     await page.getByLabel('Status').selectOption('draft');

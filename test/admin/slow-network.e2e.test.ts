@@ -106,7 +106,7 @@ describeAdminOnce('The admin page on a slow network', (admin) => {
     await page.getByRole('status').getByText('12 of Kettle in stock').waitFor();
     expect(sent).to.deep.equal(['POST /v1/stock-changes']);
     await page.getByRole('link', { name: 'Add a product' }).click();
-    await page.getByLabel('Name').fill('Tea bowl');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tea bowl');
     await page.getByLabel('Price', { exact: true }).fill('12.50');
     for (let turn = 0; turn < 5; turn += 1) await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tea bowl' }).waitFor();
@@ -118,13 +118,23 @@ describeAdminOnce('The admin page on a slow network', (admin) => {
     const page = await admin.open('/products');
     await page.locator('a.row').first().waitFor();
     await slowDown(page);
+    const loading = new Set<Request>();
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/products?')) loading.add(request);
+    });
+    for (const type of ['requestfinished', 'requestfailed'] as const)
+      page.on(type as 'requestfinished', (request) => loading.delete(request));
     for (const name of ['Archived', 'Active', 'Draft'])
       await page.getByRole('link', { name, exact: true }).click();
     await page.locator('a[aria-current=true]', { hasText: 'Draft' }).waitFor();
     const { data } = (await admin.client.get('/v1/products?status=draft&limit=100')).body;
     await rowsAre(page, data.length);
-    // What was asked for before has had its time to arrive.
-    await page.waitForTimeout(1_500);
+    // What was asked for before has arrived by then, or was given up.
+    await until(
+      async () => loading.size,
+      (count) => count === 0,
+    );
+    await page.evaluate('new Promise(requestAnimationFrame)');
     const shown = await page.locator('a.row').allInnerTexts();
     expect(shown).to.have.members(data.map(({ name }: Json) => name));
   });

@@ -54,23 +54,27 @@ export const signIn = async (page: Page, key: string): Promise<void> => {
 };
 
 /**
- * Waits until the list has this many rows and is not loading. Playwright's own `waitForFunction` evaluates a text in the page, which
- * the policy of the page forbids, once the first look has not been enough.
+ * Waits until the list has these rows in this order, or this many, and is not loading. Playwright's own `waitForFunction` evaluates
+ * a text in the page, which the policy of the page forbids, once the first look has not been enough.
  */
-export const rowsAre = (page: Page, count: number): Promise<unknown> =>
+export const rowsAre = (page: Page, expected: number | readonly string[]): Promise<unknown> =>
   until(
     async () => ({
-      rows: await page.locator('a.row').count(),
+      rows: await page.locator('a.row').allInnerTexts(),
       loading: await page.locator('[aria-busy=true]').count(),
     }),
-    ({ rows, loading }) => rows === count && loading === 0,
+    ({ rows, loading }) =>
+      loading === 0 &&
+      (typeof expected === 'number'
+        ? rows.length === expected
+        : JSON.stringify(rows) === JSON.stringify(expected)),
   );
 
 const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 /** What axe finds wrong with the page as it is now, for people with disabilities. */
 export const accessibilityProblems = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(await readFile(axe, 'utf8'));
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await readFile(axe, 'utf8'));
   const found: { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] } =
     await page.evaluate('axe.run(document, { resultTypes: ["violations"] })');
   return found.violations.flatMap(({ id, nodes }) =>

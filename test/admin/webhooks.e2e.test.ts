@@ -109,7 +109,7 @@ describeAdmin(
 
       await page.evaluate('location.hash = "#/orders"');
       await page.getByRole('heading', { name: 'Orders' }).waitFor();
-      expect(await page.getByRole('dialog').count()).to.equal(0);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await page.content()).not.to.contain(secret);
     });
 
@@ -137,7 +137,9 @@ describeAdmin(
       expect((await endpoint(id)).status).to.equal('enabled');
 
       await admin.press(page.getByRole('button', { name: 'Delete' }));
+      await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await endpoints()).to.have.length(1);
       await admin.press(page.getByRole('button', { name: 'Delete' }));
       await confirm(page, 'Delete');
@@ -157,8 +159,12 @@ describeAdmin(
       await admin.press(page.getByRole('button', { name: 'Send again' }));
       await confirm(page, 'Send again');
       await page.getByText('It was sent again by hand.').waitFor();
+      await until(
+        async () => receiver.received.length,
+        (count) => count === before + 1,
+        15_000,
+      );
       await page.getByText('Arrived', { exact: true }).waitFor();
-      expect(receiver.received.length).to.equal(before + 1);
 
       await newProduct('Second');
       await until(

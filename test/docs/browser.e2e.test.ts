@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserContextOptions } from 'playwright-core';
 import { accessibilityProblems } from '../admin/stage.ts';
+import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { readingRoom } from './reading-room.ts';
 
@@ -79,14 +80,17 @@ describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
     expect((await payment.send(() => press('Control+Enter'))).outcome).to.include('replayed');
     await tabTo('Close');
     await press('Enter');
-    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('Try it: Pay an order');
+    await until(
+      () => page.evaluate('document.activeElement.ariaLabel'),
+      (label) => label === 'Try it: Pay an order',
+    );
   });
 
   it('shows the request before it is sent, with the reader’s key and the demonstration’s ids', async () => {
     const reference = await room.open();
     const order = await reference.find('POST /v1/orders');
     const { customer, admin } = await room.keys();
-    await reference.page.waitForLoadState('networkidle');
+    await reference.idsAreKnown();
     // Nothing has been opened yet.
     const sample = await order.sample();
     expect(sample).to.include(`Authorization: Bearer ${customer}`).and.include('/v1/orders');
@@ -116,7 +120,7 @@ describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   it('sends what its sample shows', async () => {
     const reference = await room.open();
     const order = await reference.choose('POST /v1/orders');
-    await reference.page.waitForLoadState('networkidle');
+    await reference.idsAreKnown();
     await order.body.fill(
       (await order.body.inputValue()).replace(/"quantity": .*/, '"quantity": 1, "note": "\\u00e9"'),
     );
@@ -134,7 +138,7 @@ describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   it('replaces the key of an edited request, never a typed one, and generates keys on request', async () => {
     const reference = await room.open();
     const order = await reference.choose('POST /v1/orders');
-    await reference.page.waitForLoadState('networkidle');
+    await reference.idsAreKnown();
     const keyNow = () => order.valueOf('Idempotency-Key');
     const first = await keyNow();
     expect(first).to.match(/^[0-9a-f]{32}$/);
@@ -207,12 +211,16 @@ describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip}
   it('says in words which fields do not fit, and sends nothing that is not JSON', async () => {
     const reference = await room.open();
     const order = await reference.choose('POST /v1/orders');
+    await reference.idsAreKnown();
     await order.body.fill('{"quantity": -1}');
     const { outcome } = await order.send();
     expect(outcome).to.match(/^422\s+A value does not fit\..*VALIDATION_ERROR/);
     expect(await order.section.locator('.faults').innerText()).to.match(/quantity must be/);
     await order.body.fill('{"quantity": ');
-    expect(await order.section.locator('.problem').innerText()).to.match(/^This is not JSON: /);
+    await order.section
+      .locator('.problem')
+      .getByText(/^This is not JSON: /)
+      .waitFor();
     let requests = 0;
     reference.page.on('request', () => {
       requests += 1;

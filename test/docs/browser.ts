@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -8,7 +9,7 @@ import {
 } from 'playwright-core';
 import { atEndOfRun } from '../support/end-of-run.ts';
 
-const { TEST_CHROMIUM: named } = process.env;
+const { TEST_CHROMIUM: named, TEST_SLOW_PAGES: slow } = process.env;
 
 /** The first is Chromium without the windows that nothing here looks at, and takes half of the processor time. */
 const usual = [
@@ -78,6 +79,7 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
   const opened: BrowserContext[] = [];
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
     const context = await browser.newContext(options);
+    if (slow === '1') await slowDown(context);
     opened.push(context);
     return context;
   };
@@ -89,6 +91,15 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
     },
   };
 };
+
+/** Pages and their data come late, as on a bad network: a test that does not wait for what it reads fails. */
+const slowDown = (context: BrowserContext): Promise<void> =>
+  context.route('**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const isLate = route.request().resourceType() === 'document' || /^\/v1\/|\.json$/.test(pathname);
+    if (isLate) await pause(400);
+    await route.continue().catch(() => undefined);
+  });
 
 /** An open page, and all its problems. */
 export interface Visit {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { type DocsStage, docsStage } from './docs-stage.ts';
+import { settledTop } from './settled-top.ts';
 
 /** The header, and the distances that the target of a link may keep from it. */
 const [headerHeight, lowest] = [56, 200];
@@ -12,17 +13,13 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
   let stage: DocsStage;
   const current = (page: Page) => page.locator('.contents [aria-current="location"]');
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
-  const topOf = (page: Page, id: string) =>
-    page.evaluate<number>(`document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);
-
-  /** The page scrolls to it in the end, and nothing that loads later moves it away. */
-  const expectToRest = async (page: Page, id: string): Promise<void> => {
-    const isInView = (top: number): boolean => top >= headerHeight && top <= lowest;
-    await until(() => topOf(page, id), isInView);
-    await page.waitForTimeout(500);
-    await until(() => topOf(page, id), isInView);
-  };
+  /** Waits until the clipboard has a text. */
+  const copied = (page: Page, text: RegExp): Promise<string> =>
+    until(
+      () => page.evaluate<string>('navigator.clipboard.readText()'),
+      (kept) => text.test(kept),
+    );
+  const topOf = (page: Page, id: string) => settledTop(page, `[id="${id}"]`);
 
   before(async function () {
     if (reasonToSkip) return this.skip();
@@ -47,7 +44,7 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
     it(`scrolls to the operation, the object or the field that a link names (${width} px)`, async () => {
       for (const id of ['deleteOrderItem', 'object-Order', 'object-Order.status', 'createOrder']) {
         const page = await stage.open(`/docs/reference/orders#${id}`, { width });
-        await expectToRest(page, id);
+        expect(await topOf(page, id), id).to.be.within(headerHeight, lowest);
       }
     });
 
@@ -55,7 +52,7 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
       const id = 'createOrder.body.new-order-of-product.shipping_address.city';
       const page = await stage.open(`/docs/reference/orders#${id}`, { width });
       await page.locator(`[id="${id}"]:target`).waitFor();
-      await expectToRest(page, id);
+      expect(await topOf(page, id)).to.be.within(headerHeight, lowest);
     });
   }
 
@@ -63,14 +60,14 @@ describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped:
     const page = await stage.open('/docs/reference/orders#createOrder', { permissions });
     const operation = page.locator('#createOrder');
     await operation.getByRole('button', { name: 'Copy Request of “Create an order”' }).click();
-    expect(await clipboard(page)).to.match(/^curl .*\/v1\/orders'.*\}'$/s);
+    await copied(page, /^curl .*\/v1\/orders'.*\}'$/s);
     await operation.getByText('TypeScript', { exact: true }).click();
     await operation.getByRole('button', { name: 'Copy Request' }).click();
-    expect(await clipboard(page)).to.match(/^import .*POST \/orders/s);
+    await copied(page, /^import .*POST \/orders/s);
     await operation.getByRole('button', { name: 'Copy Response 201' }).click();
-    expect(JSON.parse(await clipboard(page)).data.status).to.equal('pending');
+    expect(JSON.parse(await copied(page, /^\{/)).data.status).to.equal('pending');
     await operation.getByRole('link', { name: 'Create an order' }).click();
-    expect(await clipboard(page)).to.equal(`${stage.served.url}/docs/reference/orders#createOrder`);
+    expect(await copied(page, /^http/)).to.equal(`${stage.served.url}/docs/reference/orders#createOrder`);
     await page.getByRole('status').filter({ hasText: 'Link copied.' }).waitFor();
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/stage.ts';
-import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { type DocsStage, docsStage } from './docs-stage.ts';
+import { settledTop } from './settled-top.ts';
 
 /** The header, and the distance that a target of a link keeps from it. */
 const headerHeight = 56 + 32;
@@ -39,13 +39,10 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   it('scrolls to what a link names, below the header, and marks it', async () => {
     for (const width of [1440, 390]) {
       const page = await stage.open('/docs/api#errors', { width });
-      const find = `document.querySelector('h2#errors')`;
-      const topOf = () => page.evaluate<number>(`${find}.getBoundingClientRect().top`);
-      const isBelowHeader = (top: number): boolean => top >= 56 && top <= headerHeight;
-      await until(topOf, isBelowHeader);
-      await page.waitForTimeout(300);
-      await until(topOf, isBelowHeader);
-      const ground = await page.evaluate<string>(`getComputedStyle(${find}).backgroundColor`);
+      expect(await settledTop(page, 'h2#errors')).to.be.within(56, headerHeight);
+      const ground = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('h2#errors')).backgroundColor`,
+      );
       expect(ground).not.to.equal('rgba(0, 0, 0, 0)');
     }
   });
@@ -53,11 +50,11 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   it('has contents in a narrow window too, closed until they are asked for', async () => {
     const page = await stage.open('/docs/api', { width: 390 });
     const link = page.locator('.outline a', { hasText: 'Waiting' });
-    expect(await link.isVisible()).to.equal(false);
+    await link.waitFor({ state: 'hidden' });
     await page.locator('.outline summary').click();
     await link.click();
     await page.locator('h2#waiting:target').waitFor();
-    expect(await link.isVisible()).to.equal(false);
+    await link.waitFor({ state: 'hidden' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
   });
 
@@ -65,16 +62,17 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
     const page = await stage.open('/docs/guides/errors', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    const isSaid = (text: string) => page.getByRole('status').getByText(text).waitFor();
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
     const blocks = page.locator('.block');
     expect(await blocks.locator('.copy').count()).to.equal(await blocks.count());
     await page.getByRole('button', { name: 'Copy Output' }).first().click();
+    await isSaid('Output copied.');
     expect(await clipboard()).to.match(/^\{\n {2}"error": \{.*\}$/s);
-    expect(await page.getByRole('status').innerText()).to.equal('Output copied.');
     await page.locator('#what-to-do').hover();
     await page.getByRole('link', { name: 'Link to “What to do”' }).click();
+    await isSaid('Link copied.');
     expect(await clipboard()).to.equal(`${stage.served.url}/docs/guides/errors#what-to-do`);
-    expect(await page.getByRole('status').innerText()).to.equal('Link copied.');
   });
 
   it('copies the reader’s own key', async () => {
@@ -86,6 +84,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Copy Shell' }).first().click();
+    await page.getByRole('status').getByText('Shell copied.').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/\nKEY=ptc_\w{40,}$/);
   });
 
@@ -95,7 +94,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
     await page.goto('/docs/guides/errors');
     await page.getByRole('button', { name: 'Copy Output' }).first().focus();
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('status').innerText()).to.equal('Output selected. Press Ctrl+C to copy.');
+    await page.getByRole('status').getByText('Output selected. Press Ctrl+C to copy.').waitFor();
     expect(await page.evaluate('getSelection().toString()')).to.match(/^\{\s+"error"/);
   });
 

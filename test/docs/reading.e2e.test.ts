@@ -6,6 +6,7 @@ import { newReader, type OpenBrowser, openBrowser, reasonToSkip } from './browse
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';
 import { type Served, serve } from './served.ts';
+import { settledTop } from './settled-top.ts';
 
 /** In pixels: the height of the header, with room for the margin below it. */
 const headerHeight = 120;
@@ -30,16 +31,6 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     pages.push(page);
     await page.goto(path);
     return page;
-  };
-
-  /** Waits until the page no longer moves. @returns where the element is */
-  const settledTop = async (page: Page, selector: string): Promise<number> => {
-    for (let last = Number.NaN; ; ) {
-      const { y = 0 } = (await page.locator(selector).boundingBox()) ?? {};
-      if (y === last) return y;
-      last = y;
-      await page.waitForTimeout(300);
-    }
   };
 
   before(async function () {
@@ -112,7 +103,7 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     await operation.locator('summary', { hasText: 'Fields of shipping_address' }).first().click();
     expect(await address.innerText()).to.include('An ISO 3166-1 alpha-2 code.');
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
-    expect(await page.locator('h1').innerText()).to.equal('Payments');
+    await page.getByRole('heading', { level: 1, name: 'Payments', exact: true }).waitFor();
   });
 
   for (const width of [390, 768, 1440, 2200]) {

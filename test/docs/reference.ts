@@ -29,6 +29,14 @@ export class Reference {
     return operation;
   }
 
+  /** Waits until the page has the ids of the demonstration, which it fills into its forms in place of examples. */
+  async idsAreKnown(): Promise<void> {
+    await until(
+      () => this.page.evaluate<string>('JSON.stringify(sessionStorage)'),
+      (kept) => kept.includes('demoKey'),
+    );
+  }
+
   operation(id: string): Operation {
     return new Operation(this.page.locator(`#${id}`));
   }

@@ -67,6 +67,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
       await page.keyboard.press('Control+k');
       await page.getByText('Searches the guides').waitFor();
       await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'hidden' });
     }
     expect(requested.filter((path) => path === '/docs/search.json')).to.have.length(1);
   });
@@ -92,7 +93,10 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
       2,
     );
     expect(await page.getByRole('group', { name: 'Operations' }).getByRole('option').count()).to.equal(6);
+    await input(page).fill('<zzzz>');
+    await status.filter({ hasText: 'Nothing is found for “<zzzz>”. Try fewer or other words' }).waitFor();
     await input(page).fill('<img src=x onerror=alert(1)>');
+    await status.filter({ hasText: /^\d+ results?$/ }).waitFor();
     expect(await dialog(page).locator('img').count()).to.equal(0);
     await input(page).fill('<zzzz>');
     await status.filter({ hasText: 'Try fewer or other words' }).waitFor();
@@ -107,6 +111,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
     await page.keyboard.press('Control+k');
     await dialog(page).getByText('cannot be loaded').waitFor();
     await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
     await dialog(page).getByText('Searches the guides').waitFor();
   });

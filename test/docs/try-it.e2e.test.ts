@@ -49,7 +49,7 @@ describe(`The keys of the reference${reasonToSkip ? ` (skipped: ${reasonToSkip})
   it('and ids of the demonstration leave no first request without its resource', async () => {
     const reference = await room.open();
     await reference.find('GET /v1/orders');
-    await reference.page.waitForLoadState('networkidle');
+    await reference.idsAreKnown();
     for (const name of [
       'GET /v1/products/{id}',
       'GET /v1/orders/{order_id}',
@@ -121,7 +121,7 @@ describe(`The keys of the reference${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await room.restart();
     const reference = await room.open();
     const products = await reference.choose('GET /v1/products');
-    await reference.page.waitForLoadState('networkidle');
+    await reference.idsAreKnown();
     await reference.page.route('**/v1/products**', (route) => route.abort('aborted'));
     await products.button('Send').click();
     await products.outcome.getByText('No response.').waitFor();

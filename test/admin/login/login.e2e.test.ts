@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
+import { Client } from '../../http/support/client.ts';
+import { until } from '../../support/until.ts';
 import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../stage.ts';
 import { LoginProvider } from './provider.ts';
 
@@ -59,6 +61,16 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     page.evaluate(
       '({ session: { ...sessionStorage }, elsewhere: JSON.stringify(localStorage) + document.cookie + location.href })',
     );
+  /** Waits until the API rejects a token that the page has kept, which it accepts for five seconds after its end. */
+  const untilRejected = async (login = ''): Promise<void> => {
+    const { accessToken } = JSON.parse(login);
+    const client = new Client(() => stage.server.client.base, accessToken);
+    await until(
+      () => client.get('/v1/users/me'),
+      ({ status }) => status === 401,
+      20_000,
+    );
+  };
   const errorOf = (page: Page): Promise<string> => page.getByRole('alert').innerText();
   /** That there were problems, all of this kind. */
   const expectProblems = (kind: RegExp): void => {
@@ -195,8 +207,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await signInThere(page);
     await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
     const first = (await kept(page)).session['portico-login'];
-    // The API accepts a token for five seconds after its end.
-    await page.waitForTimeout(8_000);
+    await untilRejected(first);
     for (const name of ['Orders', 'Today', 'Customers']) {
       await page.getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
@@ -214,7 +225,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     const page = await open('/orders');
     await signInThere(page);
     await page.locator('a.row').first().waitFor();
-    await page.waitForTimeout(7_000);
+    await untilRejected((await kept(page)).session['portico-login']);
     await page.locator('a.row').first().click();
     expect(await errorOf(page)).to.equal('Your sign-in has ended. Sign in again to go on where you were.');
     const place = page.url();
@@ -237,7 +248,10 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await page.getByRole('button', { name: 'Sign out there' }).click();
     await button(page).waitFor();
     expect((await kept(page)).session).to.deep.equal({});
-    expect(provider.revoked).to.be.greaterThan(0);
+    await until(
+      async () => provider.revoked,
+      (count) => count > 0,
+    );
     expect(provider.requests.filter((request) => /session\/end/.test(request))[0]).to.match(
       /client_id=portico-admin/,
     );
