@@ -1,5 +1,8 @@
-/** Flags of Node that set the clock of a process 25 hours ahead. */
-export const clockAhead: readonly string[] = [
+/** Flags of Node that set the clock of a process ahead. */
+export const clockAheadBy = (milliseconds: number): readonly string[] => [
   '--import',
-  new URL('../support/shifted-clock.ts', import.meta.url).href,
+  new URL(`../support/shifted-clock.ts?milliseconds=${milliseconds}`, import.meta.url).href,
 ];
+
+/** By 25 hours. */
+export const clockAhead = clockAheadBy(25 * 3_600_000);

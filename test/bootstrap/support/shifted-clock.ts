@@ -1,11 +1,11 @@
 /**
- * Sets the clock of a process 25 hours ahead, as JavaScript and SQLite read it. The monotonic clock is left alone. Preload it:
- * `node --import shifted-clock.ts`
+ * Sets the clock of a process ahead, as JavaScript and SQLite read it. The monotonic clock is left alone. Preload it:
+ * `node --import shifted-clock.ts?milliseconds=60000`
  */
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 
 const RealDate = Date;
-const shift = 25 * 3_600_000;
+const shift = Number(new URL(import.meta.url).searchParams.get('milliseconds'));
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (_, given) => Reflect.construct(RealDate, given.length === 0 ? [Date.now()] : given),
