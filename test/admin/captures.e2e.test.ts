@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems } from './stage.ts';
 
 describeAdmin('Authorized payments on the admin page', (admin) => {
@@ -53,11 +53,11 @@ describeAdmin('Authorized payments on the admin page', (admin) => {
   it('are found among what there is to do, and taken in full by keyboard alone', async () => {
     const { order, payment } = await authorized();
     const page = await admin.open('/');
-    await page.locator('section.card', { hasText: 'Payments to take' }).getByRole('link').last().focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(
+      page.locator('section.card', { hasText: 'Payments to take' }).getByRole('link').last(),
+    );
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor();
-    await button('Take the payment').focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(button('Take the payment'));
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('The payment is taken.').waitFor();

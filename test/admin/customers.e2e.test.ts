@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, rowsAre } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -51,8 +51,7 @@ describeAdmin('Customers on the admin page', (admin) => {
     const orders = await data(`/orders?user_id=${id}&sort=-id`);
     const reviews = await data(`/reviews?user_id=${id}`);
     const page = await admin.open(`/orders/${orders[0]?.id}`, phone);
-    await page.getByRole('link', { name: 'Ada Winter' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('link', { name: 'Ada Winter' }));
     await page.getByRole('heading', { name: 'Ada Winter' }).waitFor();
     await page.getByText('ada@example.com').waitFor();
     await rowsAre(
@@ -66,8 +65,7 @@ describeAdmin('Customers on the admin page', (admin) => {
     const width: number = await page.evaluate('document.documentElement.scrollWidth');
     expect(width).to.be.at.most(390);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    await page.getByRole('link', { name: orders[0]?.number }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('link', { name: orders[0]?.number }));
     await page.getByRole('heading', { name: `Order ${orders[0]?.number}` }).waitFor();
   });
 
@@ -98,9 +96,10 @@ describeAdmin('Customers on the admin page', (admin) => {
     const page = await admin.open(`/customers/${user.id}`, { viewport: { width: 390, height: 844 } });
     /** Opens the editor of a value, and waits until it has read the value again. */
     const edit = async (field: string, label: string, text: string) => {
+      const value = page.locator(`#edit-${field}-${user.id}`);
+      await value.waitFor();
       const read = page.waitForResponse((response) => response.url().endsWith(`/v1/users/${user.id}`));
-      await page.locator(`#edit-${field}-${user.id}`).focus();
-      await page.keyboard.press('Enter');
+      await pressByKeyboard(value);
       await read;
       const input = page.getByRole('textbox', { name: label });
       await input.fill(text);

@@ -25,8 +25,11 @@ interface Focusable {
   readonly type?: string;
 }
 
-/** Presses a control without a mouse: Tab must reach it. A check box or a radio button takes Space, all others Enter. */
-const pressByKeyboard = async (target: Locator): Promise<void> => {
+/**
+ * Presses a control without a mouse: Tab must reach it. A check box or a radio button takes Space, all others Enter. It waits until the
+ * control has the focus, which one that is disabled does not get.
+ */
+export const pressByKeyboard = async (target: Locator): Promise<void> => {
   await target.waitFor();
   const type = await until(
     async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
-import { describeAdminInEachWay, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
 import { chooseFile, countsOf, sendButton } from './import-steps.ts';
 import { accessibilityProblems } from './stage.ts';
 
@@ -97,8 +97,7 @@ describeAdminInEachWay('Imports on the admin page', (admin) => {
     await page.getByText('$1,500.00').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    await page.getByRole('button', { name: 'Import 1 product' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('button', { name: 'Import 1 product' }));
     expect(await counts()).to.equal('Added 1 Updated 0 Unchanged 0 With errors 0');
     expect((await bySku('MAP-1')).price).to.deep.equal({ amount: 150_000, currency: 'USD' });
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Dialog, Page } from 'playwright-core';
 import { Client, type Json } from '../http/support/client.ts';
-import { describeAdminInEachWay, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -107,18 +107,15 @@ describeAdminInEachWay('Keys on the admin page', (admin) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Keys of Packer' }).waitFor();
     expect(await problemsAt(page)).to.deep.equal([]);
-    await page.getByRole('link', { name: 'Old till' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Rename' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('link', { name: 'Old till' }));
+    await pressByKeyboard(page.getByRole('button', { name: 'Rename' }));
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('New till');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Key: New till' }).waitFor();
 
-    await page.getByRole('button', { name: 'Change its limit' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('button', { name: 'Change its limit' }));
     await page.getByLabel('Requests', { exact: true }).focus();
     await page.keyboard.type('many');
     await page.keyboard.press('Enter');
@@ -132,8 +129,7 @@ describeAdminInEachWay('Keys on the admin page', (admin) => {
     });
     expect(await problemsAt(page)).to.deep.equal([]);
 
-    await page.getByRole('button', { name: 'Revoke' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('button', { name: 'Revoke' }));
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
-import { describeAdminInEachWay, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
 
 describeAdminInEachWay('Orders on the admin page', (admin) => {
@@ -192,11 +192,9 @@ describeAdminInEachWay('Orders on the admin page', (admin) => {
     const { id, number } = (await client.post('/v1/orders', { product_id: product.id, quantity: 1 })).body
       .data;
     const page = await admin.open('/orders', phone);
-    await page.getByRole('link', { name: number }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('link', { name: number }));
     await page.getByRole('heading', { name: `Order ${number}` }).waitFor();
-    await page.getByRole('button', { name: 'Cancel order' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('button', { name: 'Cancel order' }));
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
-import { describeAdminInEachWay, phone } from './describe-admin.ts';
+import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, rowsAre } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -16,8 +16,7 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
   const edit = async (field: 'price' | 'stock', id: string) => {
     const { page } = admin;
     const read = page.waitForResponse((response) => response.url().endsWith(`/v1/products/${id}`));
-    await page.locator(`#edit-${field}-${id}`).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.locator(`#edit-${field}-${id}`));
     await read;
     return page.locator(`#input-${field}-${id}`);
   };
@@ -39,6 +38,7 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     await page.locator('a[aria-current=true]', { hasText: 'Draft' }).waitFor();
     await untilListed('status=draft');
     await admin.press(page.getByRole('link', { name: 'All', exact: true }));
+    await page.locator('a[aria-current=true]', { hasText: /^All$/ }).waitFor();
     await page.getByRole('searchbox').fill('grind');
     await page.keyboard.press('Enter');
     await page.getByText('Found for grind').waitFor();

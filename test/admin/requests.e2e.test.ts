@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { Client, type Json } from '../http/support/client.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, signIn } from './stage.ts';
 
 describeAdmin('Requests on the admin page', (admin) => {
@@ -90,8 +90,7 @@ describeAdmin('Requests on the admin page', (admin) => {
     await page.getByRole('link', { name: made.body.data.number }).waitFor();
     expect(await problemsAt(page)).to.deep.equal([]);
     await page.evaluate(`location.hash = "#/customers/${ada.id}"`);
-    await page.getByRole('link', { name: 'requests' }).focus();
-    await page.keyboard.press('Enter');
+    await pressByKeyboard(page.getByRole('link', { name: 'requests' }));
     await page.getByRole('heading', { name: `Requests of ${ada.name}` }).waitFor();
     await page.getByText(key).waitFor();
     expect(await problemsAt(page)).to.deep.equal([]);

@@ -68,6 +68,7 @@ export const rowsAre = (page: Page, expected: number | readonly string[]): Promi
       (typeof expected === 'number'
         ? rows.length === expected
         : JSON.stringify(rows) === JSON.stringify(expected)),
+    30_000,
   );
 
 const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));

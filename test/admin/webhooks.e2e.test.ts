@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type Receiver, startReceiver } from '../adapters/webhooks/receiver.ts';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
-import { describeAdmin, phone } from './describe-admin.ts';
+import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
 import { accessibilityProblems, signIn } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -214,8 +214,7 @@ describeAdmin(
     it('get an example by keyboard alone', async () => {
       const { id } = await newEndpoint({ event_types: ['product.*'] });
       const page = await admin.open(`/webhooks/${id}`, phone);
-      await page.getByRole('button', { name: 'Send an example' }).focus();
-      await page.keyboard.press('Enter');
+      await pressByKeyboard(page.getByRole('button', { name: 'Send an example' }));
       await page.getByRole('dialog').waitFor();
       await page.getByLabel('Of what').focus();
       await page.keyboard.type('Order: paid');
