@@ -93,13 +93,14 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
 };
 
 /** Pages and their data come late, as on a bad network: a test that does not wait for what it reads fails. */
-const slowDown = (context: BrowserContext): Promise<void> =>
-  context.route('**', async (route) => {
+const slowDown = async (context: BrowserContext): Promise<void> => {
+  await context.route('**', async (route) => {
     const { pathname } = new URL(route.request().url());
     const isLate = route.request().resourceType() === 'document' || /^\/v1\/|\.json$/.test(pathname);
     if (isLate) await pause(400);
     await route.continue().catch(() => undefined);
   });
+};
 
 /** An open page, and all its problems. */
 export interface Visit {
