@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { type OpenBrowser, openBrowser, reasonToSkip } from '../docs/browser.ts';
 import { euros } from '../http/support/shop.ts';
+import { builtPackage } from '../support/installed-package.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
-const pack = join(import.meta.dirname, '../../bootstrap/package/pack.ts');
 
 /** The script of the page. It is text because only the browser can resolve its imports. */
 const shopping = `async ({ url, key, product }) => {
@@ -58,8 +58,7 @@ describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` 
 
   before(async function () {
     if (reasonToSkip) return this.skip();
-    const { stdout } = await run(process.execPath, [pack, '--client', place('.')]);
-    await run('tar', ['xzf', stdout.trim(), '-C', place('.')]);
+    await run('tar', ['xzf', await builtPackage('client'), '-C', place('.')]);
     await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
     server = await startServer({
       DATABASE_URL: 'memory:',

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { describeServiceOnMemory } from '../http/support/service.ts';
 import { euros, newProduct } from '../http/support/shop.ts';
+import { builtPackage } from '../support/installed-package.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,9 +39,9 @@ describeServiceOnMemory("The client's package", {}, (service) => {
   before(async function () {
     this.timeout(60_000);
     project = await mkdtemp(join(tmpdir(), 'portico-consumer-'));
-    const tarball = await node(join(root, 'bootstrap/package/pack.ts'), '--client', project);
+    const tarball = await builtPackage('client');
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-    await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball.trim());
+    await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball);
     // The program needs only these of Node's types.
     await writeFile(
       join(project, 'process.d.ts'),

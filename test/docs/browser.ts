@@ -7,7 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { atEndOfRun } from '../support/end-of-run.ts';
+import { atEndOfRun } from '../support/test-run.ts';
 
 const { TEST_CHROMIUM: named, TEST_SLOW_PAGES: slow } = process.env;
 
@@ -41,6 +41,8 @@ const flags = [
   '--proxy-bypass-list=127.0.0.1',
 ];
 
+let running: Promise<Browser> | undefined;
+
 const launch = async (): Promise<Browser> => {
   const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: flags });
   // After a crash the next file has another one.
@@ -49,8 +51,6 @@ const launch = async (): Promise<Browser> => {
   });
   return browser;
 };
-
-let running: Promise<Browser> | undefined;
 
 /** Ends the browser of this process. In a worker of Mocha it ends with the process. */
 export const closeBrowser = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
-import { buildPackage, root } from '../support/installed-package.ts';
+import { builtPackage, root } from '../support/installed-package.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { needsProject, projectScript, stepsOf } from './guide.ts';
 import { openProject, runShell, testRules } from './project.ts';
@@ -15,7 +15,7 @@ describe('A guide with a project of its own', function () {
   const folder = temporaryFolder();
   let tarball: string;
   before(async () => {
-    tarball = await buildPackage(folder('package'));
+    tarball = await builtPackage();
   });
 
   for (const file of globSync(join(root, 'docs/guides/*.md')).toSorted()) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
-import { buildPackage, root } from '../support/installed-package.ts';
+import { builtPackage, root } from '../support/installed-package.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { projectScript } from './guide.ts';
 import { openProject, runShell, testRules } from './project.ts';
@@ -19,7 +19,7 @@ describe('The guide that tests a rule in milliseconds', function () {
 
   it('has tests of which each takes less than a tenth of a second', async () => {
     const markdown = readFileSync(join(root, 'docs/guides/test-a-rule.md'), 'utf8');
-    await openProject(await buildPackage(folder('package')), folder('project'), markdown);
+    await openProject(await builtPackage(), folder('project'), markdown);
     const port = await freePort();
     await runShell(folder('project'), projectScript(markdown.replaceAll(':3000', `:${port}`), ''), port);
     const leastMs = new Map<string, number>();

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { folderOfRun } from './test-run.ts';
+import { until } from './until.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -10,10 +12,40 @@ const run = promisify(execFile);
 /** Commands that npm links for a project. */
 const commands = { tsc: 'typescript/bin/tsc', portico: 'portico/bootstrap/portico.mjs' };
 
-/** Builds the package. @returns the path of its tarball in the folder, which is created */
-export const buildPackage = async (folder: string): Promise<string> => {
-  const { stdout } = await run(process.execPath, [join(root, 'bootstrap/package/pack.ts'), folder]);
-  return stdout.trim();
+/** How long other files wait for the one that builds, in milliseconds. */
+const buildTimeoutMs = 180_000;
+
+/**
+ * The package of this clone, which the first file of a run that needs it builds for all.
+ * @param part `client` for the client alone
+ * @returns the path of its tarball
+ */
+export const builtPackage = async (part: 'all' | 'client' = 'all'): Promise<string> => {
+  const folder = join(folderOfRun(), part);
+  const built = join(folder, 'built');
+  const isFirst = await mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const words = [...(part === 'client' ? ['--client'] : []), folder];
+    const building = run(process.execPath, [join(root, 'bootstrap/package/pack.ts'), ...words]);
+    // The others fail with the same error instead of waiting for nothing.
+    const outcome = await building.then(
+      ({ stdout }) => ({ tarball: stdout.trim() }),
+      ({ message }: Error) => ({ error: message }),
+    );
+    await writeFile(`${built}.unfinished`, JSON.stringify(outcome));
+    await rename(`${built}.unfinished`, built);
+  }
+  const text = await until(
+    () => readFile(built, 'utf8').catch(() => ''),
+    (outcome) => outcome !== '',
+    buildTimeoutMs,
+  );
+  const { tarball, error } = JSON.parse(text);
+  if (error !== undefined) throw new Error(error);
+  return tarball;
 };
 
 /**

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
 import fc from 'fast-check';
-import { endRun } from './end-of-run.ts';
 import { beginIdle, requireBusy } from './idle.ts';
 import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 import { Random } from './random.ts';
 import { repetition, testSeed } from './seed.ts';
+import { beginRun, endRun } from './test-run.ts';
 
 // A failure that is cut off cannot be explained afterwards.
 config.truncateThreshold = 4000;
@@ -23,6 +23,7 @@ interface Runner {
  * tests have ended.
  */
 export async function mochaGlobalSetup(this: Runner): Promise<void> {
+  beginRun();
   // Unit tests need no server, and are run at every edit.
   const { TEST_LAYER: layer } = process.env;
   if (this.isParallelMode() && layer !== 'unit') await Promise.all([sharePostgres(), shareMariaDb()]);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejectionOf } from '#test/contracts/harness.ts';
-import { buildPackage, installPackage, root } from '../../support/installed-package.ts';
+import { builtPackage, installPackage, root } from '../../support/installed-package.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
@@ -39,7 +39,7 @@ describe('The package', function () {
     );
 
   before(async () => {
-    await installPackage(await buildPackage(project('.')), project('.'));
+    await installPackage(await builtPackage(), project('.'));
     await writeFile(project('package.json'), '{ "type": "module" }');
     await cp(join(import.meta.dirname, 'consumer.ts'), project('consumer.ts'));
   });
