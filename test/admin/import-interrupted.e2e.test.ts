@@ -4,7 +4,7 @@ import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { chooseFile, countsOf, sendFile } from './import-steps.ts';
+import { chooseFile, countsOf, holdImport, sendFile } from './import-steps.ts';
 import { type AdminStage, adminStage } from './stage.ts';
 
 const count = 60;
@@ -110,14 +110,12 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
 
   it('say so when the server has stopped, and go on without a line twice when it is there again', async () => {
     const { page } = visited;
-    await page.route('**/v1/products*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      await route.continue().catch(() => undefined);
-    });
+    const release = await holdImport(page);
     await chooseFile(page, list('stopped'));
     await sendFile(page);
     await page.getByText(/^[1-9]\d? of 60/).waitFor();
     await stage.server.program.kill();
+    release();
     expect(await countsOf(page, 60_000)).to.match(
       /^Added \d+ Updated 0 Unchanged 0 With errors 0 Not sent \d+$/,
     );

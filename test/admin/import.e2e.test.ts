@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
-import { chooseFile, countsOf, sendButton } from './import-steps.ts';
+import { chooseFile, countsOf, holdImport, sendButton } from './import-steps.ts';
 import { accessibilityProblems } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
@@ -134,13 +134,11 @@ describeAdminInEachWay('Imports on the admin page', (admin) => {
     const rows = Array.from({ length: 60 }, (_, index) => `STOP-${index},Thing ${index},5`);
     const page = await admin.open('/products/import');
     await choose(`sku,name,price\n${rows.join('\n')}\n`);
-    await page.route('**/v1/products*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      await route.continue().catch(() => undefined);
-    });
+    const release = await holdImport(page);
     await send();
     await page.getByText(/^[1-9]\d? of 60/).waitFor();
     await admin.press(page.getByRole('button', { name: 'Stop' }));
+    release();
     expect(await counts()).to.match(/Not sent \d+/);
     await admin.press(page.getByRole('button', { name: 'Go on' }));
     await page.getByRole('heading', { name: /^Done/ }).waitFor();
