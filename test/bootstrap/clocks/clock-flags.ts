@@ -1,8 +1,9 @@
 /** Flags of Node that set the clock of a process ahead. */
-export const clockAheadBy = (milliseconds: number): readonly string[] => [
-  '--import',
-  new URL(`../support/shifted-clock.ts?milliseconds=${milliseconds}`, import.meta.url).href,
-];
+export const clockAheadBy = (milliseconds: number): readonly string[] => {
+  const preload = new URL('../support/shifted-clock.ts', import.meta.url);
+  preload.searchParams.set('milliseconds', `${milliseconds}`);
+  return ['--import', preload.href];
+};
 
 /** By 25 hours. */
 export const clockAhead = clockAheadBy(25 * 3_600_000);
