@@ -79,7 +79,7 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
   const opened: BrowserContext[] = [];
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
     const context = await browser.newContext(options);
-    if (slow === '1') await slowDown(context);
+    if (arePagesSlow) await slowDown(context);
     opened.push(context);
     return context;
   };
@@ -91,6 +91,8 @@ export const openBrowser = async (): Promise<OpenBrowser> => {
     },
   };
 };
+
+export const arePagesSlow = slow === '1';
 
 /** Pages and their data come late, as on a bad network: a test that does not wait for what it reads fails. */
 const slowDown = async (context: BrowserContext): Promise<void> => {
