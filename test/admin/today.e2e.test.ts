@@ -132,6 +132,7 @@ describeAdmin('Today on the admin page', (admin) => {
       until(
         async () => (await low.locator('li').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
         (rows) => JSON.stringify(rows) === JSON.stringify(expected),
+        30_000,
       );
     await rowsOfLowAre([`${hostile} Sold out`, 'Cup 4.5 left']);
     const input = low.getByLabel('Fewer than');

@@ -54,7 +54,8 @@ const launch = async (): Promise<Browser> => {
 
 /** Ends the browser of this process. In a worker of Mocha it ends with the process. */
 export const closeBrowser = async (): Promise<void> => {
-  await (await running)?.close();
+  const browser = await running?.catch(() => undefined);
+  await browser?.close();
 };
 
 /** Contexts of the one browser of this process. */

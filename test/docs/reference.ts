@@ -34,6 +34,7 @@ export class Reference {
     await until(
       () => this.page.evaluate<string>('JSON.stringify(sessionStorage)'),
       (kept) => kept.includes('demoKey'),
+      30_000,
     );
   }
 
