@@ -22,7 +22,7 @@ describe('The night', () => {
       expect(reason, name).to.match(/^[A-Z].{20,}\.$/);
   });
 
-  it('has 25 proofs and 5 test files: whoever moves another to the night raises this number', () => {
+  it('has 25 proofs and 5 test files, a number that a change raises when it moves another to the night', () => {
     expect([byNight.length, nightFiles.length]).to.deep.equal([25, 5]);
   });
 
@@ -36,7 +36,7 @@ describe('The night', () => {
       (_, index) => `${index.toString(16).padStart(8, '0')}${'0'.repeat(32)}`,
     );
     const picked = new Set(hashes.map((hash) => nightTestOf(hash).script.at(-1)));
-    const certain = nightFiles.filter(({ isCertain }) => isCertain).map(({ file }) => file);
+    const certain = nightFiles.filter(({ isPicked }) => isPicked).map(({ file }) => file);
     expect([...picked]).to.have.members(certain);
     expect(nightTestOf('c0ffee00')).to.deep.equal(nightTestOf('c0ffee00'));
   });

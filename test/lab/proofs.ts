@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { certainNightFiles, nightFiles } from './night.ts';
+import { pickedNightFiles } from './night.ts';
 
 /** A command that proves something about whole programs, and ends with 0 when it holds. */
 export interface Proof {
@@ -101,19 +101,22 @@ export const byNight: readonly Proof[] = [
   { name: 'the trial event-cost', script: timedTrial('event-cost') },
   { name: 'the trial search', script: timedTrial('search') },
   { name: 'the trial deep-feed', script: timedTrial('deep-feed') },
-  { name: 'what is tuned stays tuned', script: ['tuning'], timeoutMinutes: 30 },
+  {
+    name: 'every page, slowly loaded',
+    script: ['night:slow-pages'],
+    environment: { TEST_SLOW_PAGES: '1' },
+    timeoutMinutes: 60,
+  },
   { name: 'nothing has become slower', script: ['bench', '--', '--guard'], timeoutMinutes: 45 },
 ];
 
 /**
- * One file of the night's tests, so that those are run where nobody runs the night: another one for each commit. Only such as
+ * One file of the night's tests, so that those are run where the night is not: another one for each commit. Only such as
  * cannot fail by chance.
  * @param commit the hash of the commit, in hexadecimal
  */
 export const nightTestOf = (commit: string): Proof => {
-  const file = certainNightFiles[Number.parseInt(commit.slice(0, 8), 16) % certainNightFiles.length];
+  const file = pickedNightFiles[Number.parseInt(commit.slice(0, 8), 16) % pickedNightFiles.length];
   if (file === undefined) throw new RangeError('No test of the night is certain.');
   return { name: `a test of the night: ${file}`, script: ['night:test', '--', file] };
 };
-
-export { nightFiles };

@@ -29,7 +29,7 @@ export interface Shop {
 }
 
 /** A product, and how much of it there was, with what the first orders hold. */
-export interface Stocked {
+interface Stocked {
   readonly id: ProductId;
   readonly stock: number;
 }

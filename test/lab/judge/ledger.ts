@@ -1,4 +1,4 @@
-/** What a payment provider has, whatever is known of it here: in the words of the domain, whoever the provider is. */
+/** What a payment provider has, whatever is known of it here: in the words of the domain, and not of one provider. */
 export interface ProviderLedger {
   /** Money that was taken from a payer, once for each charge. */
   readonly charges: readonly TakenCharge[];
