@@ -3,9 +3,9 @@ import { eventTypes, typesMatching } from '#domain/event.ts';
 import type { WebhookOrdering } from '#domain/webhooks/attempts.ts';
 import type { WebhookEventType } from '#domain/webhooks/endpoint.ts';
 import type { Random } from '#test/support/random.ts';
+import { freePort } from '../../bootstrap/support/ports.ts';
 import { Client, type Json } from '../../http/support/client.ts';
 import type { Pace } from '../conditions.ts';
-import { steadyPort } from '../ports.ts';
 import type { Shop } from '../shop.ts';
 import { KilledProgram } from './killed-program.ts';
 import { type Behaviour, Receiver } from './receiver.ts';
@@ -74,7 +74,7 @@ const startSubscriber = async (
 ): Promise<Subscriber> => {
   const file = join(folder, `${name}.receipts`);
   const receiver = behaviour && new Receiver({ behaviour, file, random: random.fork() });
-  const port = await steadyPort();
+  const port = await freePort();
   const url = receiver ? await receiver.listen() : `http://127.0.0.1:${port}/`;
   if (receiver) cleanUp.defer(() => receiver.close());
   const body = { url, event_types: types, ordering, description: name };

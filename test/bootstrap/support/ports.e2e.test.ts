@@ -6,15 +6,15 @@ const run = promisify(execFile);
 
 /** Prints its ports, and owns them until the others have printed theirs. */
 const script = `
-  const { steadyPort } = await import(${JSON.stringify(new URL('ports.ts', import.meta.url).href)});
+  const { freePort } = await import(${JSON.stringify(new URL('ports.ts', import.meta.url).href)});
   const ports = [];
-  while (ports.length < 120) ports.push(await steadyPort());
+  while (ports.length < 120) ports.push(await freePort());
   console.log(JSON.stringify(ports));
   setTimeout(() => {}, 3_000);
 `;
 
-describe('The ports of a run of chaos', () => {
-  it('are no ports of another run beside it, also when many are used', async () => {
+describe('The free ports of a process', () => {
+  it('are those of no other process beside it, also when many are used', async () => {
     const runs = Array.from({ length: 8 }, () =>
       run(process.execPath, ['--input-type=module', '--eval', script]),
     );
