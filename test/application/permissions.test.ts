@@ -10,13 +10,11 @@ import type { UseCase } from '#application/use-case.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';
+import { everyUseCase } from '../support/every-use-case.ts';
 import { nowhere } from './stage.ts';
-import { aWorld } from './world.ts';
-
-const { useCases } = await aWorld();
 
 /** Every use case, with the permission that it says it needs. */
-const all = Object.entries<Readonly<Record<string, unknown>>>(useCases).flatMap(([resource, named]) =>
+const all = Object.entries<Readonly<Record<string, unknown>>>(everyUseCase).flatMap(([resource, named]) =>
   Object.entries(named).flatMap(([name, useCase]) =>
     typeof useCase === 'function' ? [{ resource, name, useCase: useCase as AnyUseCase }] : [],
   ),

@@ -3,15 +3,14 @@ import type { Command } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import { neededBy, partOf, readerOf, references, repositoryOf } from '../contracts/every-collection.ts';
 import { aFullPurchase } from '../contracts/samples.ts';
+import { everyUseCase } from '../support/every-use-case.ts';
 import { aWorld } from './world.ts';
 
 type Removal = Command<object, unknown>;
 
-const { useCases } = await aWorld();
-
 /** The use case that removes a resource, by its collection. */
 const removals = new Map(
-  Object.entries<Readonly<Record<string, unknown>>>(useCases).flatMap(([name, { remove }]) =>
+  Object.entries<Readonly<Record<string, unknown>>>(everyUseCase).flatMap(([name, { remove }]) =>
     typeof remove === 'function' ? [[name, remove as unknown as Removal] as const] : [],
   ),
 );

@@ -1,4 +1,5 @@
 import { exec, execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -38,5 +39,21 @@ describe('The layer of a test file', () => {
         layerOf,
       ),
     ).to.deep.equal(['unit', 'store', 'e2e', 'night']);
+  });
+});
+
+describe('A test file', () => {
+  it('has no await at its top level, which Mocha cannot load where one process runs all files', () => {
+    const files = globSync('test/**/*.ts', {
+      exclude: ['**/node_modules/**', 'test/**/*.{e2e,night}.test.ts'],
+    });
+    const programs =
+      /(main|program|thread|another-process|consumer|record-release|example-command|open-and-close|[a-z]+-provider|log-and-end)\.ts$/;
+    const awaiting = files.filter(
+      (file) =>
+        !programs.test(file) &&
+        /^(?:(?:export )?(?:const|let) [^=\n]* = (?:\w+[.(])*)?await /m.test(readFileSync(file, 'utf8')),
+    );
+    expect(awaiting).to.deep.equal([]);
   });
 });

@@ -95,9 +95,12 @@ const lineWith = (parameter: Parameter, value: string): string[] => {
   return [...parameter.command.name.split(' '), ...words];
 };
 
-const everyCommand = await Promise.all(Object.values(commands).map((load) => load()));
-
 describe('The exit code', () => {
+  let everyCommand: readonly Command[];
+  before(async () => {
+    everyCommand = await Promise.all(Object.values(commands).map((load) => load()));
+  });
+
   const folder = temporaryFolder();
 
   it('is 2 for a wrong value of each option and operand, which is named', async () => {

@@ -1,18 +1,6 @@
 import { expect } from 'chai';
-import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { versions } from '#adapters/http/versions.ts';
-import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
-import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { useCases } from '#application/application.ts';
-import { machineClock, newId } from '../../support/machine.ts';
-
-const { sandboxLedger } = await openMemory();
-const all = useCases({
-  clock: machineClock,
-  newId,
-  mintToken,
-  provider: sandboxProvider(sandboxLedger, machineClock),
-});
+import { everyUseCase } from '../../support/every-use-case.ts';
 
 const verbs = /^(create|add|get|list|update|set|delete|remove|cancel|pay|refund|search|find|do)(-|$)/;
 
@@ -36,7 +24,7 @@ const faultsOf = (path: string): string[] => {
 
 describe('The paths', () => {
   for (const [version, routes] of Object.entries(versions)) {
-    for (const { method, path } of routes(all)) {
+    for (const { method, path } of routes(everyUseCase)) {
       it(`${method} /${version}${path} follows the naming rules of the specification`, () => {
         expect(faultsOf(path)).to.deep.equal([]);
       });
@@ -62,14 +50,14 @@ describe('The paths', () => {
       method,
       path,
       responder: { status },
-    } of versions.v1(all)) {
+    } of versions.v1(everyUseCase)) {
       expect(status, `${method} ${path}`).to.equal(method === 'POST' ? 201 : method === 'DELETE' ? 204 : 200);
     }
   });
 
   it('require an idempotency key for payments, captures and refunds, and accept one for every other write', () => {
     const keys = versions
-      .v1(all)
+      .v1(everyUseCase)
       .map(({ method, path, idempotencyKey }) => [`${method} ${path}`, idempotencyKey] as const);
     for (const [target, key] of keys) {
       const expected = /^POST \/(payments|captures|refunds)$/.test(target)

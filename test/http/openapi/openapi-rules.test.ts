@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
 import owasp from '@stoplight/spectral-owasp-ruleset';
@@ -25,7 +25,7 @@ interface Exception {
   readonly reason: string;
 }
 
-const exceptions: readonly Exception[] = JSON.parse(await readFile(join(rules, 'exceptions.json'), 'utf8'));
+const exceptions: readonly Exception[] = JSON.parse(readFileSync(join(rules, 'exceptions.json'), 'utf8'));
 
 const isExcepted = ({ rule, where }: RuleViolation, exception: Exception): boolean =>
   rule === exception.rule && new RegExp(exception.where).test(where);

@@ -1,27 +1,11 @@
-import { mintToken } from '#adapters/auth/key-authenticator.ts';
 import { describeApi } from '#adapters/http/versions.ts';
-import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
-import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { useCases } from '#application/application.ts';
 import { version } from '#bootstrap/process/version.ts';
-import { machineClock, newId } from '../../support/machine.ts';
+import { everyUseCase } from '../../support/every-use-case.ts';
 import type { Json } from './client.ts';
-
-const { sandboxLedger } = await openMemory();
 
 /** The OpenAPI document as it is served. */
 export const served: Json = JSON.parse(
-  JSON.stringify(
-    describeApi(
-      useCases({
-        clock: machineClock,
-        newId,
-        mintToken,
-        provider: sandboxProvider(sandboxLedger, machineClock),
-      }),
-      { release: version, publicUrl: undefined },
-    ),
-  ),
+  JSON.stringify(describeApi(everyUseCase, { release: version, publicUrl: undefined })),
 );
 
 const known = new Map<string, Json>();
