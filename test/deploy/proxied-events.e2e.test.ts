@@ -48,8 +48,8 @@ const proxies: Readonly<
         .replace('listen 443 ssl;', `listen 127.0.0.1:${proxy} ssl;`)
         .replace('listen [::]:443 ssl;', '')
         .replace(/\nserver \{\s+listen 80;[^}]*\}/, '')
-        .replaceAll(/127\.0\.0\.1:300[01]/g, `127.0.0.1:${api}`)
-        .replaceAll(/127\.0\.0\.1:310[01]/g, `127.0.0.1:${events}`);
+        .replaceAll(/127\.0\.0\.1:300[01]\b/g, `127.0.0.1:${api}`)
+        .replaceAll(/127\.0\.0\.1:310[01]\b/g, `127.0.0.1:${events}`);
       mkdirSync(place('nginx'), { recursive: true });
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((name) => `${name}_temp_path ${place('nginx', name)};`)
@@ -67,9 +67,9 @@ const proxies: Readonly<
       const example = exampleOf('haproxy.cfg')
         .replace('/etc/ssl/portico/both.pem', place('both.pem'))
         .replace('bind :443', `bind 127.0.0.1:${proxy}`)
-        .replaceAll(/127\.0\.0\.1:300[01]/g, `127.0.0.1:${api}`)
-        .replaceAll(/127\.0\.0\.1:310[01]/g, `127.0.0.1:${events}`)
-        .replaceAll(/check port 909[01]/g, `check port ${api}`);
+        .replaceAll(/127\.0\.0\.1:300[01]\b/g, `127.0.0.1:${api}`)
+        .replaceAll(/127\.0\.0\.1:310[01]\b/g, `127.0.0.1:${events}`)
+        .replaceAll(/check port 909[01]\b/g, `check port ${api}`);
       writeFileSync(place('haproxy.cfg'), example);
       return ['-db', '-f', place('haproxy.cfg')];
     },
@@ -79,8 +79,8 @@ const proxies: Readonly<
     start: (place, { proxy, api, events }) => {
       const example = exampleOf('Caddyfile')
         .replace('{$SITE:localhost} {', `https://127.0.0.1:${proxy} {\n\ttls ${certFile} ${keyFile}`)
-        .replaceAll(/portico-[12]:3000/g, `127.0.0.1:${api}`)
-        .replaceAll(/portico-1:3100 portico-2:3100/g, `127.0.0.1:${events}`);
+        .replaceAll(/portico-[12]:3000\b/g, `127.0.0.1:${api}`)
+        .replaceAll(/portico-1:3100 portico-2:3100\b/g, `127.0.0.1:${events}`);
       const options = '{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n';
       writeFileSync(place('Caddyfile'), options + example);
       return ['run', '--adapter', 'caddyfile', '--config', place('Caddyfile')];

@@ -30,7 +30,9 @@ describe('A guide with a project of its own', function () {
       it('does what it shows, pasted block by block', async () => {
         const port = await freePort();
         const ownPort = await freePort();
-        const text = markdown.replaceAll(':3000', `:${port}`).replaceAll('4010', `${ownPort}`);
+        const text = markdown.replaceAll(/:3000\b|\b4010\b/g, (found) =>
+          found === '4010' ? `${ownPort}` : `:${port}`,
+        );
         const script = projectScript(text, mark);
         const outputs = (await runShell(project(), script, port)).split(`${mark}\n`);
         const steps = stepsOf(markdown).filter(({ notRun }) => notRun === undefined);

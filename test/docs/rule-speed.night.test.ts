@@ -21,7 +21,7 @@ describe('The guide that tests a rule in milliseconds', function () {
     const markdown = readFileSync(join(root, 'docs/guides/test-a-rule.md'), 'utf8');
     await openProject(await builtPackage(), folder('project'), markdown);
     const port = await freePort();
-    await runShell(folder('project'), projectScript(markdown.replaceAll(':3000', `:${port}`), ''), port);
+    await runShell(folder('project'), projectScript(markdown.replaceAll(/:3000\b/g, `:${port}`), ''), port);
     const leastMs = new Map<string, number>();
     for (let run = 0; run < runs; run += 1)
       for (const { name, milliseconds } of await testRules(folder('project')))
