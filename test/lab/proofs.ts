@@ -34,6 +34,11 @@ const timedTrial = (name: string): readonly string[] => [...trial(name), '--time
 export const byDay: readonly Proof[] = [
   { name: 'ten kills on SQLite', script: kills(10, 'sqlite'), lane: 'first' },
   { name: 'ten kills on PostgreSQL', script: kills(10, 'postgres'), lane: 'first' },
+  {
+    name: 'four kills on SQLite, with readers of events',
+    script: kills(4, 'sqlite', '--events', '--light'),
+    lane: 'first',
+  },
   { name: 'a graceful shutdown under load', script: trial('shutdown'), lane: 'first' },
   { name: 'slow clients', script: trial('slow-clients'), lane: 'first' },
   { name: 'a thousand stories', script: ['simulate', '--', '--seeds', '1000'], lane: 'second' },
@@ -44,6 +49,11 @@ export const byDay: readonly Proof[] = [
     lane: 'second',
   },
   { name: 'a short soak', script: trial('soak'), lane: 'second' },
+  {
+    name: 'four kills on PostgreSQL, with readers of events',
+    script: kills(4, 'postgres', '--events', '--light'),
+    lane: 'second',
+  },
   { name: 'five kills on MariaDB', script: kills(5, 'mariadb'), lane: 'second', missing: mariaDb },
 ];
 
