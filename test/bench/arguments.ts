@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { alternatives } from '#bootstrap/config/store-kinds.ts';
+import { wholeNumber } from '../lab/command-line.ts';
 import { soakRequests } from './figures.ts';
 import { isGuarded, type Scenario, scenarios } from './scenarios.ts';
 import { type Kind, kinds } from './servers/databases.ts';
@@ -121,8 +122,5 @@ const kindsIn = (given: string | undefined): readonly Kind[] => {
 };
 
 const count = (name: string, given: string | undefined, otherwise: number): number => {
-  if (given === undefined) return otherwise;
-  const number = Number(given);
-  if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new Error(`--${name} must be a whole number from 1.`);
+  return given === undefined ? otherwise : wholeNumber(`--${name}`, given, { least: 1 });
 };

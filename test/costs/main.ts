@@ -1,6 +1,7 @@
 // Counts what operations cost on each kind of store, and compares it with the table: `npm run costs -- --help`.
 import { parseArgs } from 'node:util';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
+import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
 import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { allKinds } from '../support/test-databases.ts';
@@ -19,8 +20,6 @@ functions. Exits with 1 when that is not what test/costs/table says.
   --runs N          count N times, and show each figure that is not equal in all of them
   --help            show this text
 `;
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** @returns whether the table has these costs, or has been written */
 const compareOrWrite = async (
@@ -54,32 +53,32 @@ const repeat = async (kind: StoreKindName, runs: number): Promise<boolean> => {
   return uncertain.length === 0;
 };
 
-const main = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: {
-      store: { type: 'string' },
-      write: { type: 'boolean', default: false },
-      because: { type: 'string' },
-      runs: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return print(usage);
-  const kinds = allKinds.filter((kind) => values.store === undefined || kind === values.store);
-  const runs = Number(values.runs ?? 1);
-  try {
-    for (const kind of kinds) {
-      const isRight = runs > 1 ? repeat(kind, runs) : compareOrWrite(kind, values.write, values.because);
-      if (!(await isRight)) process.exitCode = 1;
-    }
-  } finally {
-    await Promise.all([stopPostgres(), stopMariaDb()]);
-  }
+const options = {
+  store: { type: 'string' },
+  write: { type: 'boolean', default: false },
+  because: { type: 'string' },
+  runs: { type: 'string', default: '1' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const read = (given: readonly string[]) => {
+  const { store, write: isWriting, because, runs, help } = parseArgs({ args: [...given], options }).values;
+  if (help) return undefined;
+  const kinds = allKinds.filter((kind) => store === undefined || kind === store);
+  if (kinds.length === 0) throw new Error(`--store takes ${allKinds.join(' or ')}.`);
+  return { kinds, isWriting, because, runs: wholeNumber('--runs', runs, { least: 1 }) };
 };
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`costs: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  process.exitCode = 2;
-}
+await runCommand({
+  ...{ name: 'costs', usage, read },
+  run: async ({ kinds, isWriting, because, runs }, { cleanUp }) => {
+    cleanUp.defer(stopPostgres);
+    cleanUp.defer(stopMariaDb);
+    let isRight = true;
+    for (const kind of kinds) {
+      const done = runs > 1 ? repeat(kind, runs) : compareOrWrite(kind, isWriting, because);
+      if (!(await done)) isRight = false;
+    }
+    return isRight;
+  },
+});

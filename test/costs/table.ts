@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
+import { CannotRun } from '../lab/command-line.ts';
 import { productOf } from '../support/test-databases.ts';
 
 /** What an operation costs, each time and on each machine. A figure that differs from run to run is none of these. */
@@ -88,7 +89,7 @@ export const updated = (table: Table, measured: Measured, reason: string | undef
       .map(({ operation }) => operation),
   );
   if (needing.size > 0 && reason === undefined)
-    throw new Error(`Say why these have changed, with --because: ${[...needing].join(', ')}.`);
+    throw new CannotRun(`Say why these have changed, with --because: ${[...needing].join(', ')}.`);
   return Object.fromEntries(
     Object.entries(measured).map(([name, costs]) => {
       const said = needing.has(name) ? reason : table[name]?.reason;

@@ -1,5 +1,6 @@
 // Plants faults in the code, one at a time, and runs the test that must notice: `npm run mutants -- --help`.
 import { parseArgs } from 'node:util';
+import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
 import { shareMariaDb, stopMariaDb } from '../support/mariadb.ts';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
 import { mutants } from './list.ts';
@@ -23,10 +24,6 @@ const options = {
 
 /** How long a test may take, in milliseconds: one that breaks by taking too long need not be waited for. */
 const timeoutMs = { ends: 20_000, hangs: 10_000 };
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
 
 const titleOf = ({ file, name }: Mutant): string => `${file}: ${name}`;
 
@@ -60,8 +57,11 @@ const report = (mutant: Mutant, outcome: Outcome): void => {
   if (!isKill(mutant, outcome)) print(JSON.stringify(outcome));
 };
 
-const run = async (chosen: readonly Mutant[], jobs: number): Promise<boolean> => {
-  await using cleanUp = new AsyncDisposableStack();
+const run = async (
+  chosen: readonly Mutant[],
+  jobs: number,
+  cleanUp: AsyncDisposableStack,
+): Promise<boolean> => {
   const begun = performance.now();
   const byTests = Map.groupBy(chosen, ({ tests }) => tests);
   const servers = new Set([...byTests.keys()].map((tests) => selections[tests].server));
@@ -104,22 +104,25 @@ const run = async (chosen: readonly Mutant[], jobs: number): Promise<boolean> =>
   return killed === chosen.length;
 };
 
-const main = async (): Promise<number> => {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
-  const jobs = Number(values.jobs);
+interface Arguments {
+  readonly chosen: readonly Mutant[];
+  readonly jobs: number;
+}
+
+const read = (given: readonly string[]): Arguments | undefined => {
+  const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true });
+  if (values.help) return undefined;
+  const jobs = wholeNumber('--jobs', values.jobs, { least: 1, most: 64 });
   const chosen = mutants.filter(
     (mutant) =>
       (positionals.length === 0 || positionals.some((word) => titleOf(mutant).includes(word))) &&
       !(values['without-servers'] && selections[mutant.tests].server !== undefined),
   );
-  if (values.help || chosen.length === 0 || !Number.isSafeInteger(jobs) || jobs < 1) {
-    process.stdout.write(usage);
-    return values.help ? 0 : 2;
-  }
-  return (await run(chosen, jobs)) ? 0 : 1;
+  if (chosen.length === 0) throw new Error(`No fault has ${positionals.join(' or ')} in its file or name.`);
+  return { chosen, jobs };
 };
 
-// What was started is stopped when the process exits.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
-
-process.exitCode = await main();
+await runCommand({
+  ...{ name: 'mutants', usage, read },
+  run: ({ chosen, jobs }, { cleanUp }) => run(chosen, jobs, cleanUp),
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
 import { faults, storyOf } from './faults/faults.ts';
 import { type Notice, noticedWithin, search } from './faults/search.ts';
 import { feedFaults, playFeed } from './feed/feed-faults.ts';
@@ -26,22 +27,7 @@ const options = {
 /** How many stories are played between two lines of progress. */
 const stretch = 20_000;
 
-const main = async (): Promise<number> => {
-  const { seed, seeds, first, faults: planting, help } = parseArgs({ options }).values;
-  if (help) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  if (seed !== undefined) return replay(whole('--seed', seed));
-  return planting ? plant() : playAll(whole('--first', first), whole('--seeds', seeds));
-};
-
-const whole = (option: string, text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new TypeError(`${option} takes a whole number.`);
-  return Number(text);
-};
-
-const playAll = async (first: number, count: number): Promise<number> => {
+const playAll = async (first: number, count: number): Promise<boolean> => {
   const began = performance.now();
   const failures: Failure[] = [];
   let steps = 0;
@@ -53,55 +39,63 @@ const playAll = async (first: number, count: number): Promise<number> => {
     );
     steps += played.steps;
     if (count > stretch)
-      say(`${Math.min(done + stretch, count)} of ${count} seeds, ${failures.length} failed`);
+      print(`${Math.min(done + stretch, count)} of ${count} seeds, ${failures.length} failed`);
   }
   const seconds = (performance.now() - began) / 1000;
   failures.forEach(tell);
   const [worst] = failures;
   if (worst !== undefined) await replay(worst.seed);
   const rate = Math.round(count / seconds);
-  say(`${count} seeds, ${steps} steps, ${seconds.toFixed(1)} s, ${rate} seeds/s, ${failures.length} failed`);
-  return failures.length === 0 ? 0 : 1;
+  print(
+    `${count} seeds, ${steps} steps, ${seconds.toFixed(1)} s, ${rate} seeds/s, ${failures.length} failed`,
+  );
+  return failures.length === 0;
 };
 
 /** Plays one story once more, which comes out the same, and prints its schedule. */
-const replay = async (seed: number): Promise<number> => {
+const replay = async (seed: number): Promise<boolean> => {
   const trace: string[] = [];
   const { failures } = await play({ first: seed, count: 1 }, { trace });
-  trace.forEach(say);
+  trace.forEach(print);
   const all = [...failures, ...(await playFeed({ first: seed, count: 1 }))];
   all.forEach(tell);
-  return all.length === 0 ? 0 : 1;
+  return all.length === 0;
 };
 
-const plant = async (): Promise<number> => {
+const plant = async (): Promise<boolean> => {
   let unnoticed = 0;
   const report = (name: string, noticed: Notice | undefined): void => {
     if (noticed === undefined) unnoticed += 1;
-    say(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
+    print(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
   };
   for (const [name, fault] of Object.entries(faults)) report(name, await search(storyOf(fault)));
   for (const [name, fault] of Object.entries(feedFaults)) report(name, await search(fault));
   const planted = Object.keys(faults).length + Object.keys(feedFaults).length;
-  say(`${planted} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`);
-  return unnoticed === 0 ? 0 : 1;
+  print(`${planted} faults planted, ${unnoticed} unnoticed among ${noticedWithin} seeds each`);
+  return unnoticed === 0;
 };
 
 const tell = ({ seed, problems }: Failure): void => {
-  say(`seed ${seed} failed; npm run simulate -- --seed ${seed} shows how`);
-  for (const problem of problems) say(`  ${problem}`);
+  print(`seed ${seed} failed; npm run simulate -- --seed ${seed} shows how`);
+  for (const problem of problems) print(`  ${problem}`);
 };
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+type Arguments =
+  | { readonly kind: 'stories'; readonly first: number; readonly count: number }
+  | { readonly kind: 'one story'; readonly seed: number }
+  | { readonly kind: 'faults' };
+
+const read = (given: readonly string[]): Arguments | undefined => {
+  const { seed, seeds, first, faults: planting, help } = parseArgs({ args: [...given], options }).values;
+  if (help) return undefined;
+  if (seed !== undefined) return { kind: 'one story', seed: wholeNumber('--seed', seed) };
+  if (planting) return { kind: 'faults' };
+  return { kind: 'stories', first: wholeNumber('--first', first), count: wholeNumber('--seeds', seeds) };
 };
 
-// The reader may close the pipe early.
-process.stdout.on('error', () => process.exit());
+const run = (args: Arguments): Promise<boolean> => {
+  if (args.kind === 'one story') return replay(args.seed);
+  return args.kind === 'faults' ? plant() : playAll(args.first, args.count);
+};
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-  process.exitCode = 2;
-}
+await runCommand({ name: 'simulate', usage, read, run });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../lab/command-line.ts';
 import { trials } from './all.ts';
 import type { Conditions, Trial } from './trial.ts';
 
@@ -57,8 +58,4 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
   };
 };
 
-const count = (option: string, text: string): number => {
-  const value = Number(text);
-  if (!(Number.isSafeInteger(value) && value > 0)) throw new Error(`${option} must be a number above 0.`);
-  return value;
-};
+const count = (option: string, text: string): number => wholeNumber(option, text, { least: 1 });
