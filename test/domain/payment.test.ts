@@ -182,6 +182,15 @@ describe('A payment', () => {
       expect(Payment.refundable(payment)).to.deep.equal(euros(0));
     });
 
+    it('is being refunded once the pending refunds reach what was captured, and not the whole amount', () => {
+      const captured = { ...succeeded(), released: euros(400) };
+      const refunding = (refunded: number, pending: number): boolean =>
+        Payment.isBeingRefunded({ ...captured, refunded: euros(refunded), refunding: euros(pending) });
+      expect(Payment.captured(captured)).to.deep.equal(euros(600));
+      expect([refunding(0, 600), refunding(200, 400)]).to.deep.equal([true, true]);
+      expect([refunding(0, 599), refunding(600, 0), refunding(0, 0)]).to.deep.equal([false, false, false]);
+    });
+
     it('can be refunded in full again after the refund failed', () => {
       const payment = Payment.beginRefund(succeeded(), euros(1000), noon);
       const abandoned = Payment.abandonRefund(payment, euros(1000), later(1));

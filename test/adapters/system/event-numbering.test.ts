@@ -48,6 +48,23 @@ describe('The numbering of events', () => {
     await numbering.stop();
   });
 
+  it('comes again, and not with the next poll, for what is committed while others are numbered', async () => {
+    const first = Promise.withResolvers<void>();
+    let calls = 0;
+    const { numbering, numbered } = start(async () => {
+      calls += 1;
+      if (calls === 1) await first.promise;
+      return { numbered: calls, hasMore: false };
+    });
+    numbering.wake();
+    await time.pass(delayMs);
+    numbering.wake();
+    first.resolve();
+    await time.pass(3 * delayMs, 1);
+    expect(numbered.map(([count]) => count)).to.deep.equal([1, 2]);
+    await numbering.stop();
+  });
+
   it('shows that events wait until a later try succeeds', async () => {
     let fails = true;
     const { numbering, numbered, waiting, errors } = start(async () => {
