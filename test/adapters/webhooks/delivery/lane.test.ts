@@ -100,6 +100,48 @@ describe('The deliveries to a sequential endpoint', () => {
   });
 });
 
+describe('A delivery that is recorded while the queue is read', () => {
+  let time: SimulatedTime;
+  beforeEach(() => {
+    time = new SimulatedTime();
+  });
+  afterEach(() => time.end());
+
+  it('is not made again, although the read has still found it', async () => {
+    const details = { endpointId: endpoint.id, eventId: newId<EventId>(), eventType: 'order.paid' } as const;
+    const delivery = WebhookDelivery.create(newId(), { ...details, sequence: 1, trigger: 'event' }, at);
+    let attempts = 0;
+    let reading = Promise.resolve();
+    const parallel: WebhookEndpoint = { ...endpoint, ordering: 'parallel' };
+    const lane = new Lane({
+      ...{ endpoint: parallel, failures: 0, failingMs: 0, wake: () => undefined },
+      report: (_, error) => expect.fail(String(error)),
+      deliveries: {
+        ready: async () => {
+          await reading;
+          return [delivery];
+        },
+        attempt: async (): Promise<EndedDelivery> => {
+          attempts += 1;
+          const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
+          return { id: delivery.id, endpoint: parallel, attempt };
+        },
+        record: async () => undefined,
+      },
+    });
+    await lane.start(64, signal);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    reading = promise;
+    lane.refresh();
+    const second = lane.start(64, signal);
+    // The attempt ends and is recorded meanwhile.
+    await time.pass(100, 10);
+    resolve();
+    await second;
+    expect(attempts).to.equal(1);
+  });
+});
+
 describe('An endpoint whose deliveries cannot be attempted, as when its secret cannot be opened', () => {
   let time: SimulatedTime;
   beforeEach(() => {
