@@ -18,10 +18,11 @@ const headers = commonHeaders({
 });
 const get = requestText('GET /v1/products');
 
-/** `/held` never gets a response, `/slow` gets it after 100 ms. */
+/** `/held` never gets a response, `/begun` never the end of one, `/slow` gets it after 100 ms. */
 const handle: RequestListener = ({ url }, response) => {
   const respond = (): unknown => response.setHeader('Content-Length', 0).end();
   if (url === '/slow') setTimeout(respond, 100);
+  else if (url === '/begun') response.setHeader('Content-Length', 10).write('a part');
   else if (url !== '/held') respond();
 };
 
@@ -94,6 +95,17 @@ describe('Graceful shutdown', () => {
       await wire.closed();
     }
     await closing;
+  });
+
+  it('cuts the connection of a response that does not end, at the timeout of eight seconds', async () => {
+    const listener = await open();
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => undefined);
+    socket.write(requestText('GET /begun'));
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    const [, took] = await time.during(listener.close());
+    await closed;
+    expect(took).to.be.within(8_000, 8_100);
   });
 
   it('sends GOAWAY on an HTTP/2 session whose handshake ends during the shutdown', async () => {
