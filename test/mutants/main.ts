@@ -78,6 +78,7 @@ const run = async (
     for (const runner of runners) runner.close();
   });
   let killed = 0;
+  const survivors: string[] = [];
   const tasks = [
     ...[...byTests].map(([tests, of]) => (runner: Runner) => {
       const promises = new Set(of.map(({ promise }) => promise));
@@ -90,6 +91,7 @@ const run = async (
       const outcome = await runner.run({ files, titles, fault: mutant, timeoutMs: limit });
       report(mutant, outcome);
       if (isKill(mutant, outcome)) killed += 1;
+      else survivors.push(`${titleOf(mutant)}: ${JSON.stringify(outcome)}`);
     }),
   ].values();
   await Promise.all(
@@ -101,6 +103,8 @@ const run = async (
   print(
     `${chosen.length} faults planted, ${killed} killed, ${chosen.length - killed} survived, ${seconds} s`,
   );
+  // Once more at the end, where a reader of a long log looks first.
+  for (const survivor of survivors) print(`not killed: ${survivor}`);
   return killed === chosen.length;
 };
 
