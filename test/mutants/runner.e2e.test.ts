@@ -35,6 +35,11 @@ describe('Tests of code with a fault in it', function () {
     expect(outcome).to.deep.equal({ kind: 'hung' });
   });
 
+  it('draw from the seed, as they do elsewhere', async () => {
+    const seeded = { files: ['test/support/seed.test.ts'], titles: 'The seed of what tests draw' };
+    expect(await runner.run({ ...seeded, timeoutMs: 5_000 })).to.include({ kind: 'passed' });
+  });
+
   it('pass without it afterwards', async () => {
     expect(await runner.run({ ...tests, timeoutMs: 5_000 })).to.include({ kind: 'passed' });
   });

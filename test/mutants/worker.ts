@@ -1,6 +1,7 @@
 // Runs tests for the process that forked it: each run loads the code anew, with a fault planted in it.
 import { registerHooks } from 'node:module';
 import Mocha from 'mocha';
+import { seedFastCheck, seedMathRandom } from '../support/seed.ts';
 import { type Fault, plant } from './plant.ts';
 
 /** A run of tests, up to the first failure. */
@@ -22,6 +23,9 @@ export type Verdict =
 
 const root = new URL('../..', import.meta.url);
 const libraries = new URL('node_modules/', root);
+
+// Without it a test could miss a fault by what it happens to draw.
+seedFastCheck();
 
 let runs = 0;
 let planted: Fault | undefined;
@@ -51,6 +55,7 @@ const run = async ({ files, titles, fault, timeoutMs }: Task): Promise<Verdict> 
     reporter: Mocha.reporters.Base,
     grep: new RegExp(titles),
   });
+  mocha.suite.beforeEach('draws from the seed', seedMathRandom);
   // Defines `describe` and the like.
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, '', mocha);
   try {

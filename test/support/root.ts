@@ -1,18 +1,16 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
-import fc from 'fast-check';
 import { beginIdle, requireBusy } from './idle.ts';
 import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
-import { Random } from './random.ts';
-import { repetition, testSeed } from './seed.ts';
+import { repetition, seedFastCheck, seedMathRandom } from './seed.ts';
 import { beginRun, endRun } from './test-run.ts';
 
 // A failure that is cut off cannot be explained afterwards.
 config.truncateThreshold = 4000;
 
-fc.configureGlobal({ seed: testSeed() });
+seedFastCheck();
 
 interface Runner {
   isParallelMode(): boolean;
@@ -49,9 +47,7 @@ export const mochaHooks = {
 
   beforeEach(): void {
     beginIdle();
-    // What a test draws does not depend on the tests before it.
-    const random = new Random(testSeed());
-    Math.random = () => random.next();
+    seedMathRandom();
   },
 
   /** Adds to an error's stack what explains it: Mocha prints the stack only. */

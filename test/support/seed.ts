@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { Random } from './random.ts';
 
 /** So that a test passes or fails by the code alone. */
 const fixedSeed = 52;
@@ -24,3 +26,12 @@ export const testSeed = (): number => {
 
 /** What repeats a test that has failed: the seed as it is set. */
 export const repetition = (): string => `Repeat this with TEST_SEED=${testSeed()}.`;
+
+/** Makes fast-check draw from the seed, in all tests of this process. */
+export const seedFastCheck = (): void => fc.configureGlobal({ seed: testSeed() });
+
+/** Makes `Math.random` begin with the seed: what a test draws does not depend on the tests before it. */
+export const seedMathRandom = (): void => {
+  const random = new Random(testSeed());
+  Math.random = () => random.next();
+};
