@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Task, Verdict } from './worker.ts';
 
 /** A run of one task that takes longer is stopped: a fault can make the code loop for ever. */
-const defaultTimeoutMs = 60_000;
+const defaultTimeoutMs = 180_000;
 
 export type Outcome = Verdict | { readonly kind: 'hung' };
 

@@ -27,8 +27,12 @@ export const testSeed = (): number => {
 /** What repeats a test that has failed: the seed as it is set. */
 export const repetition = (): string => `Repeat this with TEST_SEED=${testSeed()}.`;
 
-/** Makes fast-check draw from the seed, in all tests of this process. */
-export const seedFastCheck = (): void => fc.configureGlobal({ seed: testSeed() });
+/**
+ * Makes fast-check draw from the seed, in all tests of this process.
+ * @param options `endOnFailure` when no counterexample is read, and so none must be made smaller
+ */
+export const seedFastCheck = (options: { readonly endOnFailure?: boolean } = {}): void =>
+  fc.configureGlobal({ seed: testSeed(), ...options });
 
 /** Makes `Math.random` begin with the seed: what a test draws does not depend on the tests before it. */
 export const seedMathRandom = (): void => {
