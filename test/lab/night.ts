@@ -52,8 +52,7 @@ export const nightProofs: Readonly<Record<string, string>> = {
   'the tests of the night': 'The list of files says why, for each.',
   'thirty thousand stories':
     'A thousand by day notice every planted fault; more may notice one that was never planted.',
-  'every fault, those of servers too':
-    'In one of six runs one of 261 faults has survived, by a chance that is not found yet; and those of servers take long.',
+  'every fault, those of servers too': 'Each of hundreds starts a run on a server.',
   'a hundred kills on SQLite': 'Ten by day are the same proof in short.',
   'a hundred kills on PostgreSQL': 'Ten by day are the same proof in short.',
   'thirty kills on MariaDB': 'Five by day are the same proof in short.',

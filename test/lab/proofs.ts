@@ -43,6 +43,11 @@ export const byDay: readonly Proof[] = [
   { name: 'slow clients', script: trial('slow-clients'), lane: 'first' },
   { name: 'a thousand stories', script: ['simulate', '--', '--seeds', '1000'], lane: 'second' },
   { name: 'every planted fault is noticed', script: ['simulate', '--', '--faults'], lane: 'second' },
+  {
+    name: 'every fault of a store or a payment provider fails by the name of its promise',
+    script: ['mutants', '--', '--without-servers'],
+    lane: 'second',
+  },
   { name: 'a short soak', script: trial('soak'), lane: 'second' },
   {
     name: 'four kills on PostgreSQL, with readers of events',
