@@ -96,6 +96,11 @@ describe('Background jobs', () => {
         world.provider.fails();
         return kindOf(world.pay(world.ada, order));
       },
+      'gets a second try, because its payment is declined,': (order) => {
+        world.clock.pass(1);
+        world.provider.declines();
+        return kindOf(world.pay(world.ada, order));
+      },
     };
     for (const [what, happens] of Object.entries(meanwhile)) {
       it(`but not one that ${what} at the last moment`, async () => {
