@@ -11,8 +11,9 @@ import { noFiles } from '#adapters/persistence/sqlite/files/file-identity.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
+import type { Work } from '#application/ports/unit-of-work.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
-import { aProduct } from '#test/contracts/samples.ts';
+import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { migratedFile } from '#test/support/sqlite.ts';
 import { temporaryDatabases } from '#test/support/temporary.ts';
@@ -160,7 +161,8 @@ describe('SQLite', () => {
     await close();
   });
 
-  it('by default waits three seconds for the write lock of another process', async () => {
+  /** Begins a write while another process holds the write lock, and expects it to be rejected after so long, before it has run. */
+  const expectRejectedAfter = async (waitMs: number, reason: string, deadlineMs?: number): Promise<void> => {
     const file = await aMigratedFile();
     const store = await openSqlite({ file });
     const other = new BetterSqlite3(file);
@@ -168,28 +170,33 @@ describe('SQLite', () => {
     const time = new SimulatedTime();
     try {
       let runs = 0;
-      const rejection = rejectionOf(
-        store.unitOfWork.run(({ products }) => {
-          runs += 1;
-          return products.add(aProduct());
-        }),
-      );
-      let hasEnded = false;
-      void rejection.then(() => {
-        hasEnded = true;
+      let rejected: unknown;
+      const add: Work<void> = ({ products }) => {
+        runs += 1;
+        return products.add(aProduct());
+      };
+      const deadline = deadlineMs === undefined ? {} : { deadline: time.now + deadlineMs };
+      const rejection = rejectionOf(store.unitOfWork.run(add, { actor: aUser().id, ...deadline }));
+      void rejection.then((error) => {
+        rejected = error;
       });
-      await time.pass(2_990, 5);
-      expect(hasEnded).to.equal(false);
+      await time.pass(waitMs - 10, 5);
+      expect(rejected).to.equal(undefined);
       await time.pass(20, 1);
-      expect(hasEnded).to.equal(true);
-      unavailable(await rejection);
+      expect(rejected, `after ${waitMs} ms`).to.include({ kind: 'unavailable', reason });
       expect(runs, 'work that has begun without the lock').to.equal(0);
     } finally {
-      time.end();
       other.close();
-      await store.close();
+      await time.settle(store.close());
+      time.end();
     }
-  });
+  };
+
+  it('by default waits three seconds for the write lock of another process', () =>
+    expectRejectedAfter(3_000, 'conflict'));
+
+  it('waits for the write lock of another process until its deadline, and no longer', () =>
+    expectRejectedAfter(500, 'deadline-exceeded', 500));
 
   it('returns the time of the machine, in a file and in memory, whatever the clock of this process says', async () => {
     const { now } = Date;
