@@ -104,5 +104,17 @@ export const sqliteUnitMutants: readonly Mutant[] = [
       'const maxSize = isAlone ? 1 : 10_000;',
       'bounds the size of a batch, and commits the rest in the next',
     ],
+    [
+      'a wait for the lock that outlasts the deadline',
+      'throwIfExpired(deadline);',
+      '',
+      'waits for the write lock of another process until its deadline, and no longer',
+    ],
+    [
+      'a durable unit that shares a commit that does not wait for the disk',
+      'isAlone: !isDurable,',
+      'isAlone: false,',
+      'commits nothing that must survive a power loss together with what does not wait for the disk',
+    ],
   ]),
 ];

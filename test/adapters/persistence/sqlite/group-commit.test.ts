@@ -2,6 +2,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
+import type { SqlSession } from '#adapters/persistence/sql/session.ts';
+import type { Statement } from '#adapters/persistence/sql/sql-table.ts';
 import { connect, sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
@@ -133,6 +135,40 @@ describe('Group commit on SQLite', () => {
     await Promise.all([first, second]);
     expect(runs).to.equal(2);
     expect(opened.seen()).to.equal(3);
+  });
+
+  /** SQLite's numbers of what a commit waits for: https://www.sqlite.org/pragma.html#pragma_synchronous */
+  const [normal, full] = [1, 2];
+  const synchronous: Statement = { name: 'synchronous', text: 'pragma synchronous' };
+  const waitsFor = async (session: SqlSession): Promise<number | undefined> =>
+    (await session.query<{ readonly synchronous: number }>(synchronous, []))[0]?.synchronous;
+
+  it('commits nothing that must survive a power loss together with what does not wait for the disk', async () => {
+    const { writes } = opened;
+    const durabilities = [false, true, true, false, false, true];
+    const units = durabilities.map((isDurable) => writes.run(waitsFor, { isDurable }));
+    expect(await Promise.all(units)).to.deep.equal(
+      durabilities.map((isDurable) => (isDurable ? full : normal)),
+    );
+  });
+
+  it('waits for the disk for a unit that runs again alone, right behind one that does not wait for it', async () => {
+    const { writes } = opened;
+    const gate = Promise.withResolvers<void>();
+    const evicted = writes.run(async (session) => {
+      await gate.promise;
+      return waitsFor(session);
+    });
+    await turns(2);
+    const before = writes.run(
+      async (session) => {
+        gate.resolve();
+        await turns(2);
+        return waitsFor(session);
+      },
+      { isDurable: false },
+    );
+    expect(await Promise.all([before, evicted])).to.deep.equal([normal, full]);
   });
 
   it('loses no write when the disk is too full for one of the batch', async () => {
