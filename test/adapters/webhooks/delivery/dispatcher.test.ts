@@ -6,7 +6,7 @@ import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import type { HandedOver } from '#application/webhooks/hand-over.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
-import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { WebhookEndpoint, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 
@@ -42,7 +42,9 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
   const silent = Array.from({ length: silentCount }, anEndpoint);
   const dueToSilent = new Map(silent.map((each) => [each.id, [...manyDeliveries(each).values()]]));
   const counts = { attempts: 0, handOvers: 0, reads: 0, unanswered: 0, checks: 0 };
-  const state = { isEnabled: true };
+  const state = { isEnabled: true, endpoint };
+  /** The version of the endpoint that each attempt was made with. */
+  const versions: number[] = [];
   let last = 0;
   const dispatcher = new Dispatcher({
     observer: {
@@ -53,7 +55,7 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
     deliveries: {
       acquireLease: async () => true,
       destinations: async () => {
-        const enabled = state.isEnabled ? [...silent, endpoint] : [];
+        const enabled = state.isEnabled ? [...silent, state.endpoint] : [];
         return enabled.map((each) => ({ endpoint: each, failures: 0, failingMs: 0 }));
       },
       hastenAfterSetBack: async () => undefined,
@@ -74,12 +76,13 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
         return (dueToSilent.get(id) ?? [...due.values()]).slice(0, limit);
       },
       attempt: async (given, { id }, signal) => {
-        if (given !== endpoint) {
+        if (given.id !== endpoint.id) {
           counts.unanswered += 1;
           await once(signal, 'abort');
           return undefined;
         }
         counts.attempts += 1;
+        versions.push(given.version);
         await sleep(attemptMs);
         const attempt = { at, statusCode: 204, error: null, durationMs: 1, random: 0 };
         return { id, endpoint, attempt };
@@ -101,8 +104,13 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
   const enable = (isEnabled: boolean): void => {
     state.isEnabled = isEnabled;
   };
+  const addSecret = (): void => {
+    const { defaultSecretOverlap: overlap } = WebhookEndpoint;
+    const secret = { id: newId<WebhookSecretId>(), hint: 'whsec_BBBB…', sealed: 'sealed too' };
+    state.endpoint = WebhookEndpoint.addSecret(endpoint, secret, overlap, at);
+  };
   const cancel = (): void => due.clear();
-  return { counts, wake: dispatcher.wake, stop, enable, cancel };
+  return { counts, versions, wake: dispatcher.wake, stop, enable, addSecret, cancel };
 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -170,6 +178,16 @@ describe('The process that delivers webhooks', () => {
     expect(counts.attempts).to.be.greaterThan(attempts);
   });
 
+  it('signs by a new secret at most a quarter of a second after another process has added it', async () => {
+    const { counts, versions, addSecret } = aDispatcher(async () => nothing, 20);
+    await time.passUntil(() => counts.attempts > 0, 1_000, 1);
+    addSecret();
+    await time.pass(100, 1);
+    expect(versions.at(-1)).to.equal(1);
+    await time.pass(160, 1);
+    expect(versions.at(-1)).to.equal(2);
+  });
+
   it('sends nothing of what it has read ahead once that was canceled, because the position was set back', async () => {
     let isReplay = false;
     const { counts, wake, cancel } = aDispatcher(async () => ({ ...nothing, count: 1, isReplay }), 50);
@@ -189,6 +207,28 @@ describe('The process that delivers webhooks', () => {
     news = setInterval(wake, 1);
     await time.pass(10_000, 5);
     expect(counts.handOvers).to.be.within(38, 42);
+  });
+
+  it('hands events over together that happen within a fiftieth of a second', async () => {
+    const { counts, wake } = aDispatcher(async () => nothing);
+    await time.pass(1_000, 10);
+    // Right after a look, so that the next one does not come in between.
+    const { handOvers: looks } = counts;
+    await time.passUntil(() => counts.handOvers > looks, 300, 1);
+    await time.pass(30, 1);
+    const { handOvers } = counts;
+    const expectMore = async (passMs: number, expected: number): Promise<void> => {
+      await time.pass(passMs, 1);
+      expect(counts.handOvers - handOvers).to.equal(expected);
+    };
+    wake();
+    await expectMore(1, 1);
+    wake();
+    await expectMore(18, 1);
+    await expectMore(4, 2);
+    news = setInterval(wake, 1);
+    await time.pass(1_000, 1);
+    expect(counts.handOvers - handOvers).to.be.within(46, 56);
   });
 
   it('looks once a minute for secrets under an older key', async () => {
