@@ -181,31 +181,3 @@ describe('An endpoint whose deliveries cannot be attempted, as when its secret c
     }
   });
 });
-
-describe('An endpoint without deliveries', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
-
-  it('is looked at for deliveries of other processes four times a second, however often a lane may start', async () => {
-    let reads = 0;
-    const lane = new Lane({
-      ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined, report: () => undefined },
-      deliveries: {
-        ready: async () => {
-          reads += 1;
-          return [];
-        },
-        attempt: () => expect.fail('There is nothing to attempt.'),
-        record: async () => undefined,
-      },
-    });
-    for (let passed = 0; passed < 10_000; passed += 10) {
-      await lane.start(1, signal);
-      await time.pass(10, 10);
-    }
-    expect(reads).to.equal(40);
-  });
-});
