@@ -58,6 +58,22 @@ describe('A request that waits while the service shuts down', () => {
   });
 });
 
+describe('A request that waits for longer than REQUEST_TIMEOUT_MS', () => {
+  it('is served, because its deadline does not pass during the wait', async () => {
+    const service = new Service({ ...observed, REQUEST_TIMEOUT_MS: '1000' }, 'memory');
+    await service.startInSimulatedTime();
+    try {
+      const [{ status }, milliseconds] = await service.time.during(
+        service.operator.get(path, { Prefer: 'wait=3' }),
+      );
+      expect(status).to.equal(200);
+      expect(milliseconds).to.be.within(2_990, 3_300);
+    } finally {
+      await service.end();
+    }
+  });
+});
+
 /** The second authentication of a request, behind its wait, stands for slow work. */
 describe('The deadline of a request that waits', () => {
   let time: FlowingTime;
