@@ -1,7 +1,15 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
 import { beginIdle, requireBusy } from './idle.ts';
-import { currentLayer, enterLayer, guardLayers, layerOf } from './layers.ts';
+import {
+  currentLayer,
+  enterLayer,
+  guardLayers,
+  layerOf,
+  leaveLayer,
+  takeBreach,
+  widestOf,
+} from './layers.ts';
 import { shareMariaDb, stopMariaDb } from './mariadb.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 import { repetition, seedFastCheck, seedMathRandom } from './seed.ts';
@@ -41,9 +49,10 @@ interface RootSuite {
 export const mochaHooks = {
   /** A worker runs one file at a time. Several files that run in one process may do what the least strict of them may. */
   beforeAll(this: { readonly test?: { readonly parent?: RootSuite } }): void {
-    const layers = this.test?.parent?.suites.map(({ file = '' }) => layerOf(file)) ?? [];
-    enterLayer(layers.find((layer) => layer !== 'unit') ?? 'unit');
+    enterLayer(widestOf(this.test?.parent?.suites.map(({ file = '' }) => layerOf(file)) ?? []));
   },
+
+  afterAll: leaveLayer,
 
   beforeEach(): void {
     beginIdle();
@@ -53,6 +62,8 @@ export const mochaHooks = {
   /** Adds to an error's stack what explains it: Mocha prints the stack only. */
   afterEach(this: { readonly currentTest?: { readonly err?: unknown } }): void {
     const { err } = this.currentTest ?? {};
+    const breach = takeBreach();
+    if (err === undefined && breach !== undefined) throw breach;
     if (err === undefined && currentLayer() === 'unit') requireBusy();
     if (!(err instanceof Error)) return;
     if (err.cause !== undefined) err.stack += `\ncaused by ${inspect(err.cause)}`;
