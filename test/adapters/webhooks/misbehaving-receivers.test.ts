@@ -179,10 +179,11 @@ const [connectMs, totalMs] = [5_000, 15_000];
 describe('A receiver that', () => {
   let time: SimulatedTime;
   let sender: HttpWebhookSender;
-  const unhandled: unknown[] = [];
-  const note = (error: unknown) => unhandled.push(error);
-  before(() => process.on('uncaughtExceptionMonitor', note));
-  after(() => process.off('uncaughtExceptionMonitor', note));
+  const unhandled: string[] = [];
+  const note = (error: unknown) => unhandled.push(String(error));
+  const noteLeak = (warning: Error) => warning.name === 'MaxListenersExceededWarning' && note(warning);
+  before(() => process.on('uncaughtExceptionMonitor', note).on('warning', noteLeak));
+  after(() => process.off('uncaughtExceptionMonitor', note).off('warning', noteLeak));
   beforeEach(() => {
     unhandled.length = 0;
     sender = testSender({ allow: '127.0.0.1:*' });
@@ -201,7 +202,10 @@ describe('A receiver that', () => {
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   });
 
-  /** No connection of the receiver stays open, though the sender keeps connections, and no error is left over. */
+  /**
+   * No connection of the receiver stays open, though the sender keeps connections, no error is left over, and Node has warned of no
+   * emitter whose listeners become more and more.
+   */
   const expectNothingLeft = async (receiver: Receiver) => {
     await time.passUntil(() => receiver.open() === 0, 2 * totalMs, 10);
     expect(unhandled).to.deep.equal([]);
