@@ -14,7 +14,16 @@ describe('The example for', () => {
     }));
 
   it('replaces the client’s forwarding headers', () => {
-    expect(textOf('docs/deploy/nginx.conf')).to.match(/proxy_set_header X-Forwarded-Proto \$scheme;/);
-    expect(textOf('docs/deploy/haproxy.cfg')).to.match(/http-request set-header X-Forwarded-Proto https/);
+    const settersOf = (file: string, name: RegExp) => textOf(`docs/deploy/${file}`).match(name) ?? [];
+    expect(new Set(settersOf('nginx.conf', /proxy_set_header X-Forwarded-.*/g))).to.deep.equal(
+      new Set([
+        'proxy_set_header X-Forwarded-Proto $scheme;',
+        'proxy_set_header X-Forwarded-For $remote_addr;',
+      ]),
+    );
+    expect(settersOf('haproxy.cfg', /http-request .* X-Forwarded-.*/g)).to.deep.equal([
+      'http-request set-header X-Forwarded-Proto https',
+      'http-request set-header X-Forwarded-For %[src]',
+    ]);
   });
 });
