@@ -97,6 +97,24 @@ describe('PostgreSQL behind a network', () => {
     store = await openPostgres({ url: database.url });
   });
 
+  it('that has forgotten a connection is reached over another one', async () => {
+    // With this timeout the search for dead connections closes none.
+    const sole = await openPostgres({ url: network.through(database.url), poolSize: 1, timeout: 60_000 });
+    const read = (timeoutMs: number) =>
+      sole.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), context(timeoutMs));
+    await read(60_000);
+    network.swallow();
+    await network.pass();
+    unavailable(await rejectionOf(read(300)));
+    const isBack = () =>
+      read(1_000).then(
+        () => true,
+        () => false,
+      );
+    await until(isBack, (does) => does);
+    await sole.close();
+  });
+
   it('that drops a commit lets the deadline hold, and the commit never happens later', async () => {
     const product = aProduct();
     const rejection = await rejectionOf(
