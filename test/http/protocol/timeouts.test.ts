@@ -7,7 +7,7 @@ import { certificate } from '../support/certificate.ts';
 import { LimitedServer } from '../support/limited-server.ts';
 import { Session } from '../support/session.ts';
 
-/** Node's own timers end these connections, which no simulated time reaches: `timeouts.e2e.test.ts` waits for one of them. */
+/** Node's own timers end these connections, which no simulated time reaches: `silent-peers.e2e.test.ts` waits for one of them. */
 describe('The limits that Node has', () => {
   for (const [over, tls] of [
     ['HTTP', undefined],
