@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { constants } from 'node:http2';
 import { expect } from 'chai';
 import { certificate } from '../support/certificate.ts';
 import { LimitedServer } from '../support/limited-server.ts';
@@ -25,6 +26,17 @@ describe('A client that does not read its responses (slow reader)', () => {
     const [, milliseconds] = await server.time.during(slowReader.closed);
     expect(milliseconds).to.be.within(4_900, 7_000);
     expect((await session.ask('GET', '/body')).text).to.equal('text');
+    session.close();
+  });
+
+  it('gets a single response on HTTP/2 cancelled that it has not read at thirty checks', async () => {
+    await server.start({ isSecure: true });
+    const session = await open();
+    const stream = session.begin('GET', '/body');
+    await once(stream, 'response');
+    const [, milliseconds] = await server.time.during(once(stream, 'close'), 50);
+    expect(milliseconds).to.be.within(29_900, 32_000);
+    expect(stream.rstCode).to.equal(constants.NGHTTP2_CANCEL);
     session.close();
   });
 
