@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Client as Connection } from 'pg';
 import { secretKey } from '../../adapters/payment/stripe.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { startServer } from '../../bootstrap/support/server.ts';
@@ -89,20 +90,37 @@ describe('An event that Stripe sends', function () {
       }
     });
 
-  it('gets 503 while the database is unavailable, and 204 when it is sent again', async () => {
+  it('gets 503 when it is stored too late and while the database is unavailable, and 204 when it is sent again', async () => {
     database = await createDatabase('postgres');
     const toDatabase = await Network.to(database.url);
     const { client, program, eventsUrl } = await open(toDatabase.through(database.url));
     try {
       await stripe.subscribe(eventsUrl, [secret]);
-      const payment = await refunded(client);
+      const expectNotStored = async () => {
+        const ofMoney = (await stripe.deliver()).filter(({ type }) => type.startsWith('refund.'));
+        expect(statuses(ofMoney)).to.deep.equal([503]);
+      };
+      const expectStoredAgain = async (payment: Json) => {
+        const sentAgain = () => stripe.deliver().then(statuses);
+        await until(sentAgain, ([status]) => status === undefined || status === 204);
+        await becomesRefunded(client, payment);
+      };
+      const late = await refunded(client);
+      const holder = new Connection({ connectionString: database.url });
+      await holder.connect();
+      await holder.query('begin; lock table look_ups');
+      await expectNotStored();
+      await holder.end();
+      await until(
+        async () => program.errors,
+        (text) => text.includes('was not stored within 2000 ms'),
+      );
+      await expectStoredAgain(late);
+      const unstored = await refunded(client);
       await toDatabase.refuse();
-      const ofMoney = (await stripe.deliver()).filter(({ type }) => type.startsWith('refund.'));
-      expect(statuses(ofMoney)).to.deep.equal([503]);
+      await expectNotStored();
       await toDatabase.pass();
-      const sentAgain = () => stripe.deliver().then(statuses);
-      await until(sentAgain, ([status]) => status === undefined || status === 204);
-      await becomesRefunded(client, payment);
+      await expectStoredAgain(unstored);
       expect(program.errors).to.match(/could not be stored/);
       expect(program.errors + program.output).not.to.include(secret);
     } finally {
