@@ -22,8 +22,8 @@ describe('The night', () => {
       expect(reason, name).to.match(/^[A-Z].{20,}\.$/);
   });
 
-  it('has 25 proofs and 5 test files, a number that a change raises when it moves another to the night', () => {
-    expect([byNight.length, nightFiles.length]).to.deep.equal([25, 5]);
+  it('has 25 proofs and 6 test files, a number that a change raises when it moves another to the night', () => {
+    expect([byNight.length, nightFiles.length]).to.deep.equal([25, 6]);
   });
 
   it('runs scripts that exist', () => {

@@ -39,6 +39,11 @@ export const nightFiles: readonly NightFile[] = [
     reason: 'It sends 50,000 requests under a trace of V8. By day a thousand show a flag that is missing.',
     isPicked: true,
   },
+  {
+    file: 'test/bootstrap/composition/load-adapter.night.test.ts',
+    reason: 'It waits for 60 s. By day simulated time passes.',
+    isPicked: true,
+  },
 ];
 
 export const pickedNightFiles = nightFiles.filter(({ isPicked }) => isPicked).map(({ file }) => file);
