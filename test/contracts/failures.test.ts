@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { FlowingTime } from '../support/flowing-time.ts';
 import { expectRejection, resultOf } from './failures.ts';
 import { type Runner, rejectionOf } from './harness.ts';
 
@@ -20,6 +21,12 @@ const refusalOf = async (register: (runner: Runner) => void, promises: readonly 
   (await rejectionOf(expectRejection(register, promises))) as Error;
 
 describe('The verdict on a wrong adapter', () => {
+  let time: FlowingTime;
+  beforeEach(() => {
+    time = new FlowingTime();
+  });
+  afterEach(() => time.end());
+
   it('tells a timeout from a failure', async () => {
     expect(await resultOf(suiteOf({ fails: fail, passes: pass, hangs: hang }))).to.deep.equal({
       ...{ failed: ['fails'], timedOut: ['hangs'], passed: ['passes'] },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { fixedWindowLimiter } from '#adapters/rate-limit/fixed-window.ts';
+import { FlowingTime } from '../support/flowing-time.ts';
 import { authenticatorSuites, limiterSuites, providerSuites } from './adapter-kit.ts';
 import { openKeys, openStaticKeys } from './authenticators.ts';
 import type { Runner } from './harness.ts';
@@ -144,7 +145,8 @@ describe('The conformance kit', () => {
         it('hangs', () => new Promise(() => undefined));
         it('has time', () => new Promise((resolve) => setTimeout(resolve, 20)), 60_000);
       });
-      const outcomes = await runSuites(register, { timeoutMs: 5 });
+      const time = new FlowingTime();
+      const outcomes = await runSuites(register, { timeoutMs: 5 }).finally(() => time.end());
       expect(failures(outcomes)).to.deep.equal(['hangs']);
       expect(outcomes[0]?.error).to.be.instanceOf(SuiteTimeout);
     });

@@ -4,7 +4,8 @@ import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import { rawMemory, rawSqlite } from '../support/raw-readers.ts';
 import { folderForFile, migratedFile } from '../support/sqlite.ts';
-import type { Open } from './harness.ts';
+import { mocha, type Open } from './harness.ts';
+import { inFlowingTime } from './in-flowing-time.ts';
 import { describeIsolation } from './isolation.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describeRaces } from './races.ts';
@@ -39,7 +40,7 @@ const openFile = async () => {
 };
 
 for (const [adapter, open] of Object.entries({ memory: openRows, SQLite: openFile })) {
-  for (const suite of suites) suite(adapter, open);
+  for (const suite of suites) suite(adapter, open, inFlowingTime(mocha()));
 }
 
 const inMemory = () => openSqlite({ file: ':memory:' });
@@ -48,7 +49,7 @@ const inMemory = () => openSqlite({ file: ':memory:' });
 for (const suite of [
   ...[describeUnitOfWork, describeOwnChanges, describeIsolation, describeRaces, describeSandboxLedger],
 ])
-  suite('SQLite in memory', inMemory);
+  suite('SQLite in memory', inMemory, inFlowingTime(mocha()));
 
 describeSchema('SQLite', async () => {
   const { file, schema, close } = await openFile();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { expectRejection, resultOf } from './failures.ts';
+import { inFlowingTime } from './in-flowing-time.ts';
 import { describeSchema } from './schema.ts';
 import { wrongConcurrency } from './wrong/concurrency.ts';
 import { wrongConstraints } from './wrong/constraints.ts';
@@ -58,7 +59,8 @@ const noted = (isHonest: boolean) => async () => {
 
 describe('The contract suites are as strict as the promises', () => {
   for (const [fault, open, suite, ...promises] of cases) {
-    it(`and reject ${fault}`, () => expectRejection((runner) => suite('wrong', open, runner), promises));
+    it(`and reject ${fault}`, () =>
+      expectRejection((runner) => suite('wrong', open, inFlowingTime(runner)), promises));
   }
 
   it('and reject a schema that says it is always in step', async () => {

@@ -14,10 +14,12 @@ const longestPauseMs = 200;
  * still, and otherwise on command. A slow machine takes longer for a turn, and no turn takes more of this time.
  */
 export class FlowingTime {
-  readonly #time = new SimulatedTime();
+  readonly #time: SimulatedTime;
   #hasEnded = false;
 
-  constructor() {
+  /** @param readMs as `SimulatedTime` has it */
+  constructor(readMs?: number) {
+    this.#time = new SimulatedTime(readMs);
     const offset = Date.now() - this.#time.now;
     mock.method(Date, 'now', () => Math.floor(offset + this.#time.now));
     simulateSqliteClock();

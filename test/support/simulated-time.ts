@@ -11,8 +11,12 @@ export class SimulatedTime {
   #now = Math.ceil(performance.now());
   #idle = performance.nodeTiming.idleTime;
 
-  constructor() {
-    mock.method(performance, 'now', () => this.#now);
+  /** @param readMs how long a read of the clock takes, in milliseconds: a loop that does little else ends by it */
+  constructor(readMs = 0) {
+    mock.method(performance, 'now', () => {
+      this.#now += readMs;
+      return this.#now;
+    });
     mock.getter(performance.nodeTiming, 'idleTime', () => this.#idle);
     mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
       const timeout = new AbortController();
@@ -89,7 +93,7 @@ export class SimulatedTime {
   }
 
   end(): void {
-    mock.restoreAll();
+    mock.reset();
     this.#timers.end();
   }
 }
