@@ -167,6 +167,7 @@ describe('The metrics', () => {
     }
     const wire = await Wire.open(app.url);
     await wire.write(requestText('PROPFIND /v1/products', [`Authorization: Bearer ${token}`])).answer();
+    wire.destroy();
     const metrics = await settled(app);
     expect(metrics.series('portico_http_requests_total')).to.have.lengthOf(3);
     expect(requests(metrics, 'other /v1/products 405')).to.equal(1);

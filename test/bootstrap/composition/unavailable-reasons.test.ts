@@ -116,8 +116,8 @@ describe('The reason of a 503', () => {
       await turnsUntil(() => lineIn(log.text)?.status === 503);
       expect(lineIn(log.text)?.reason).to.equal(reason);
       expectCounted(await soon(metrics()), reason);
+      await soon(apps.end());
       time.end();
-      await apps.end();
     }
   });
 
