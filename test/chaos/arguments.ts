@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../lab/command-line.ts';
-import { type ChaosDatabase, chaosDatabases as databases } from './test-database.ts';
+import { type ChaosDatabase, chaosDatabases as databases } from './disturbed-database.ts';
 
 export interface Arguments {
   readonly kills: number;

@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import { NoFinalResponseError, type RetriedRequest } from '../lab/clients/retried-request.ts';
+import type { Shop } from '../lab/clients/shop.ts';
+import { type DumpedRow, dumpRows } from '../lab/dump.ts';
 import { judge } from '../lab/judge/all.ts';
 import type { ClientOutcome } from '../lab/judge/evidence.ts';
 import { judgeFeed, readFeed } from '../lab/judge/feed.ts';
 import { judgeUnfinished } from '../lab/judge/unfinished.ts';
 import { readRows } from '../lab/rows.ts';
+import { stripeLedger } from '../lab/stripe-ledger.ts';
 import type { Violation } from '../lab/violations.ts';
 import { settlingTimeMs, usualPace } from './conditions.ts';
-import { type DumpedRow, dumpRows } from './dump.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
 import { findLeaks, hasSecret } from './live/secrets.ts';
 import { waitUntilFollowed } from './live/settling.ts';
-import { NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
-import type { Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
-import { stripeLedger } from './stripe-ledger.ts';
 
 interface Options {
   readonly stage: Stage;

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import type { Row } from '../lab/databases.ts';
 import { GaleraCluster } from '../support/galera.ts';
 import { portOf, startBalancer } from '../support/galera-balancer.ts';
 import { runStatement } from '../support/mariadb-server.ts';
-import { type Disturbance, fencingTokenReader, type Row, type TestDatabase } from './test-database.ts';
+import type { Disturbance, DisturbedDatabase } from './disturbed-database.ts';
 
 /** How long a query is tried on one node after the other, in milliseconds: longer than all of them take to start again. */
 const queryTimeoutMs = 90_000;
@@ -15,7 +16,7 @@ const weights = { killedNodes: 6, frozenNodes: 4, killedClusters: 1 };
  * Each server prefers a node of its own. At most one node at a time is killed or frozen, or all are killed, and they join again
  * before the next disturbance.
  */
-export const createGaleraDatabase = async (): Promise<TestDatabase> => {
+export const createGaleraDatabase = async (): Promise<DisturbedDatabase> => {
   const cluster = await GaleraCluster.start();
   await cluster.createDatabase('portico');
   const balancers = [await startBalancer(cluster, 1), await startBalancer(cluster, 2)] as const;
@@ -60,7 +61,6 @@ export const createGaleraDatabase = async (): Promise<TestDatabase> => {
     ...(secondUrl !== undefined && { secondUrl }),
     query,
     execute: query,
-    fencingTokenOf: fencingTokenReader(query),
     disturb: async (_age, random): Promise<Disturbance> => {
       await recovery;
       const kind = random.weighted(weights);

@@ -1,4 +1,4 @@
-import { createdSubject, type Subject } from './response.ts';
+import { createdSubject, type Subject } from '../lab/clients/response.ts';
 import type { Visit } from './visit.ts';
 
 /** The ways in which an order is paid, or not. Each gives the payment that succeeded, when the client knows of one. */

@@ -1,4 +1,4 @@
-import type { Subject } from './response.ts';
+import type { Subject } from '../lab/clients/response.ts';
 import type { Visit } from './visit.ts';
 
 /** The ways in which money goes back. */

@@ -1,4 +1,6 @@
 import type { Random } from '#test/support/random.ts';
+import type { RetriedRequest } from '../lab/clients/retried-request.ts';
+import { openShop } from '../lab/clients/shop.ts';
 import { judgeAudience } from '../lab/judge/events/all.ts';
 import { type Violations, violation } from '../lab/violations.ts';
 import { actsWithinMs, calm, conduct, lightPace, storm, usualPace, waitLimits } from './conditions.ts';
@@ -7,8 +9,6 @@ import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
 import { Audience } from './events/audience.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
-import type { RetriedRequest } from './retried-request.ts';
-import { openShop } from './shop.ts';
 import { setStage } from './stage.ts';
 import { traffic } from './traffic.ts';
 

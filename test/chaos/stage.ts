@@ -1,9 +1,9 @@
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { environment, searchIndexLagMs, webhookSecret } from './conditions.ts';
+import { type ChaosDatabase, createDisturbedDatabase, type DisturbedDatabase } from './disturbed-database.ts';
 import { namedUrl } from './events/probes.ts';
 import { Fleet } from './fleet.ts';
 import { Server } from './server.ts';
-import { type ChaosDatabase, createDatabase, type TestDatabase } from './test-database.ts';
 
 /** The ports of one server. */
 interface ServerPorts {
@@ -31,7 +31,7 @@ interface Options {
 
 export interface Stage {
   readonly provider: StripeProcess;
-  readonly database: TestDatabase;
+  readonly database: DisturbedDatabase;
   readonly fleet: Fleet;
 }
 
@@ -42,7 +42,7 @@ export const setStage = async (options: Options): Promise<Stage> => {
   cleanUp.defer(() => provider.stop());
   // As with Stripe, a search does not find what was just created.
   await provider.searchLag(searchIndexLagMs);
-  const database = await createDatabase(options.database, folder);
+  const database = await createDisturbedDatabase(options.database);
   cleanUp.defer(() => database.remove());
 
   const server = (name: string, ports: ServerPorts, url = database.url): Server => {

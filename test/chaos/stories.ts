@@ -1,10 +1,10 @@
+import { createdSubject } from '../lab/clients/response.ts';
 import { erasing } from './erasing/story.ts';
 import { capturings } from './live/capturing.ts';
 import { livePayings } from './live/paying.ts';
 import { whenPaymentIs } from './live/reading.ts';
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
-import { createdSubject } from './response.ts';
 import type { Line, Visit } from './visit.ts';
 
 /** What a client does in the shop, from the first request to the last. @throws NoFinalResponseError */

@@ -1,19 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import {
+  type Dependencies,
+  NoFinalResponseError,
+  type RetriedRequest,
+} from '../lab/clients/retried-request.ts';
+import type { Shop } from '../lab/clients/shop.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
 import type { Pace } from './conditions.ts';
+import type { DisturbedDatabase } from './disturbed-database.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 import { forgeEvents } from './live/forger.ts';
-import { type Dependencies, NoFinalResponseError, type RetriedRequest } from './retried-request.ts';
-import type { Shop } from './shop.ts';
 import { runVisit } from './stories.ts';
-import type { TestDatabase } from './test-database.ts';
 import { Visit } from './visit.ts';
 
 interface Options extends Dependencies {
   readonly pace: Pace;
-  readonly database: TestDatabase;
+  readonly database: DisturbedDatabase;
   readonly fleet: Fleet;
   readonly provider: StripeProcess;
   readonly shop: Shop;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
+import type { ParsedResponse, Subject } from '../lab/clients/response.ts';
+import { type Dependencies, type IdempotentRequest, RetriedRequest } from '../lab/clients/retried-request.ts';
+import type { Shop, Token } from '../lab/clients/shop.ts';
 import type { Violations } from '../lab/violations.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
 import type { Pace } from './conditions.ts';
 import type { Counts } from './counts.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
-import type { ParsedResponse, Subject } from './response.ts';
-import { type Dependencies, type IdempotentRequest, RetriedRequest } from './retried-request.ts';
-import type { Shop, Token } from './shop.ts';
 
 interface Options extends Dependencies {
   readonly fleet: Fleet;

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../chaos/test-database.ts';
+import type { ObservedDatabase } from './databases.ts';
 
 interface Column<T> {
   readonly sql: string;
@@ -153,7 +153,7 @@ export type KeyRow = RowOf<'keys'>;
 export type Rows = { readonly [Name in keyof Tables]: readonly RowOf<Name>[] };
 
 /** Reads everything. It is a snapshot only while no request writes. */
-export const readRows = async (database: Pick<TestDatabase, 'query'>): Promise<Rows> => {
+export const readRows = async (database: Pick<ObservedDatabase, 'query'>): Promise<Rows> => {
   const of = async <Name extends keyof Tables>(name: Name): Promise<RowOf<Name>[]> => {
     const columns = Object.entries<Column<unknown>>(tables[name].columns);
     const selected = columns.map(([field, { sql }]) => `${sql} as "${field}"`).join(', ');

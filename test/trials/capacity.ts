@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { openDatabase } from '../lab/databases.ts';
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
-import { databases, productOf, type RunningServer, serve, token } from './production.ts';
+import { createProduct, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
@@ -17,7 +18,7 @@ type CleanUp = Pick<Conditions, 'cleanUp'>;
 
 /** Databases that sync each commit to disk, as in production. */
 const places = {
-  SQLite: databases.SQLite,
+  SQLite: async (conditions: CleanUp): Promise<string> => (await openDatabase('sqlite', conditions)).url,
   PostgreSQL: async ({ cleanUp }: CleanUp): Promise<string> => {
     const server = await PostgresServer.make(['fsync=on', 'shared_buffers=512MB']);
     cleanUp.defer(() => server.remove());
@@ -66,8 +67,8 @@ export const capacity: Trial = {
 
 /** Creates many products. @returns the id of the last one */
 const fill = async (port: number): Promise<string> => {
-  for (let count = 0; count < 100; count += 1) await productOf(port);
-  return productOf(port);
+  for (let count = 0; count < 100; count += 1) await createProduct(port);
+  return createProduct(port);
 };
 
 type NextRequest = () => Buffer;

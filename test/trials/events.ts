@@ -5,11 +5,13 @@ import { recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Product } from '#domain/product.ts';
+import { openDatabase } from '../lab/databases.ts';
 import { Connection, type RawResponse } from '../load/connection.ts';
 import { requestBytes } from '../load/request.ts';
 import { machineClock, newId } from '../support/machine.ts';
+import { productOf } from '../support/test-databases.ts';
 import { until } from '../support/until.ts';
-import { databases, serve, token } from './production.ts';
+import { serve, token, usualKinds } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 import { createEndpoint, webhookSettings } from './webhooks/endpoint.ts';
 
@@ -30,11 +32,12 @@ export const events: Trial = {
   description: `reads the feed in pages of ${pageSize} (aims at ${aims.read.aim} events a second), and delivers webhooks to a receiver on this machine (${aims.deliver.aim})`,
   run: async ({ isShort, log }) => {
     const findings: Finding[] = [];
-    for (const [name, open] of Object.entries(databases)) {
+    for (const kind of usualKinds) {
       await using cleanUp = new AsyncDisposableStack();
-      const database = await open({ cleanUp });
-      const { port } = await serve({ cleanUp }, database, webhookSettings);
-      const add = await writer({ cleanUp }, database);
+      const name = productOf(kind);
+      const { url } = await openDatabase(kind, { cleanUp });
+      const { port } = await serve({ cleanUp }, url, webhookSettings);
+      const add = await writer({ cleanUp }, url);
       const count = isShort ? 10_000 : 100_000;
       await add(count);
       const note = (rate: number, of: keyof typeof aims, expected: string): void => {

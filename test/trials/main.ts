@@ -1,5 +1,6 @@
 // Injects faults and overload as they occur in production, and reports what held: `npm run trials -- --help`.
 import { print, type Running, runCommand } from '../lab/command-line.ts';
+import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { type Finding, isJudged, type Trial } from './trial.ts';
@@ -26,6 +27,7 @@ const line = ({ held, expected, seen }: Finding, wasJudged: boolean): string =>
 
 const run = async ({ chosen, ...options }: Arguments, { cleanUp }: Running): Promise<boolean> => {
   cleanUp.defer(stopPostgres);
+  cleanUp.defer(stopMariaDb);
   let allHold = true;
   for (const trial of chosen) if (!(await holds(trial, options, cleanUp))) allHold = false;
   return allHold;

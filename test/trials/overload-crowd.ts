@@ -1,7 +1,7 @@
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
-import { productOf, type RunningServer, token } from './production.ts';
+import { createProduct, type RunningServer, token } from './production.ts';
 import type { Conditions, Finding } from './trial.ts';
 
 /** Connections of a server that is well used, and of a crowd whose clients retry at once (retry storm). */
@@ -20,7 +20,7 @@ export const crowd = async (
   { isShort, log }: Conditions,
 ): Promise<Finding> => {
   const { usual, crowd, share } = forms[isShort ? 'short' : 'long'];
-  const body = { product_id: await productOf(port), quantity: 1 };
+  const body = { product_id: await createProduct(port), quantity: 1 };
   const order = requestBytes('POST', '/v1/orders', { Authorization: `Bearer ${token}` }, body);
   const ordersWith = async (count: number, milliseconds: number): Promise<number> => {
     const tally = new Tally();

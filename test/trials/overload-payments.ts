@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closedLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { Tally } from '../load/tally.ts';
-import { productOf, token } from './production.ts';
+import { createProduct, token } from './production.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
 
@@ -16,7 +16,7 @@ export interface Payments {
 /** @param port of the server */
 export const paymentsAt = async (port: number): Promise<Payments> => {
   const order = requestBytes('POST', '/v1/orders', credential, {
-    product_id: await productOf(port),
+    product_id: await createProduct(port),
     quantity: 1,
   });
   const unpaid: string[] = [];

@@ -1,8 +1,10 @@
+import { openDatabase } from '../lab/databases.ts';
 import { closedLoad, openLoad } from '../load/load.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
+import { productOf } from '../support/test-databases.ts';
 import { crowd } from './overload-crowd.ts';
 import { type Payments, paymentsAt } from './overload-payments.ts';
-import { databases, serve } from './production.ts';
+import { serve, usualKinds } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 /** Durations of the measurement of the peak and of the overload, in milliseconds. */
@@ -44,9 +46,11 @@ export const overload: Trial = {
   description: 'sends three times as many payments as the server can handle',
   run: async (conditions) => {
     const findings: Finding[] = [];
-    for (const [store, open] of Object.entries(databases)) {
+    for (const kind of usualKinds) {
       await using cleanUp = new AsyncDisposableStack();
-      const served = await serve({ cleanUp }, await open({ cleanUp }));
+      const store = productOf(kind);
+      const { url } = await openDatabase(kind, { cleanUp });
+      const served = await serve({ cleanUp }, url);
       findings.push(await crowd(store, served, conditions));
       const payments = await paymentsAt(served.port);
       findings.push(...(await overwhelm(store, served, payments, conditions)));

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { Program } from '../bootstrap/support/program.ts';
-import { freshDatabase } from '../support/postgres.ts';
 import { startFlags } from '../support/start-flags.ts';
 import { until } from '../support/until.ts';
 import type { Conditions } from './trial.ts';
@@ -44,22 +41,11 @@ export const serve = async (
   return { program, port, opsPort };
 };
 
-/** Opens an empty database of each kind for production. */
-export const databases = {
-  SQLite: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'portico-trial-'));
-    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-    return `sqlite:${join(folder, 'portico.db')}`;
-  },
-  PostgreSQL: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
-    const { url, drop } = await freshDatabase();
-    cleanUp.defer(drop);
-    return url;
-  },
-};
+/** The databases under load in most trials. */
+export const usualKinds = ['sqlite', 'postgres'] as const satisfies readonly KeptKindName[];
 
 /** Creates a product. @returns its id */
-export const productOf = async (port: number): Promise<string> => {
+export const createProduct = async (port: number): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/products`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -1,15 +1,15 @@
-import { Client } from 'pg';
 import { indexNew } from '#application/product-index.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product } from '#domain/product.ts';
+import { type ObservedDatabase, openDatabase, testedKinds } from '../lab/databases.ts';
 import { Connection, type RawResponse } from '../load/connection.ts';
 import { requestBytes } from '../load/request.ts';
 import { newId } from '../support/machine.ts';
-import { freshMariaDb, stopMariaDb } from '../support/mariadb.ts';
-import { databases, serve, token } from './production.ts';
-import type { Conditions, Finding, Trial } from './trial.ts';
+import { productOf } from '../support/test-databases.ts';
+import { serve, token } from './production.ts';
+import type { Finding, Trial } from './trial.ts';
 
 /** How many times as long as a page by status a search shall take, and how many are too far from it on any machine. */
 const [aim, maxRatio] = [2, 8];
@@ -23,17 +23,18 @@ export const search: Trial = {
   description: `searches 100,000 products; aims at ${aim} times as long as a page by status, expects at most ${maxRatio}`,
   run: async ({ isShort, log }) => {
     const findings: Finding[] = [];
-    for (const [name, open] of Object.entries({ ...databases, ...mariadb })) {
+    for (const kind of testedKinds) {
       await using cleanUp = new AsyncDisposableStack();
-      const database = await open({ cleanUp });
+      const name = productOf(kind);
+      const database = await openDatabase(kind, { cleanUp });
       await fill(database, isShort ? 20_000 : 100_000);
-      const { port } = await serve({ cleanUp }, database);
+      const { port } = await serve({ cleanUp }, database.url);
       const connection = await Connection.open(port);
-      for (const [kind, query] of Object.entries(searches)) {
+      for (const [what, query] of Object.entries(searches)) {
         const seen = await compare(connection, query);
-        log(`${name}, ${kind}: ${seen.figures}`);
+        log(`${name}, ${what}: ${seen.figures}`);
         findings.push({
-          expected: `${name}, a search for ${kind} takes at most ${maxRatio} times as long as a page by status`,
+          expected: `${name}, a search for ${what} takes at most ${maxRatio} times as long as a page by status`,
           seen: seen.figures,
           held: seen.ratio <= maxRatio,
           isTimed: true,
@@ -42,15 +43,6 @@ export const search: Trial = {
       connection.destroy();
     }
     return findings;
-  },
-};
-
-const mariadb = {
-  MariaDB: async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<string> => {
-    const { url, drop } = await freshMariaDb();
-    cleanUp.defer(stopMariaDb);
-    cleanUp.defer(drop);
-    return url;
   },
 };
 
@@ -70,7 +62,7 @@ const searches = {
   'two words that no product has together': (n: number) => `${wordFrom(10, 'small', n % 10)} nowhere`,
 };
 
-const fill = async (url: string, count: number): Promise<void> => {
+const fill = async ({ url, execute }: ObservedDatabase, count: number): Promise<void> => {
   const database = parseDatabase(url);
   if (database === undefined) throw new TypeError(`${url} is no database.`);
   const store = await openStore(database);
@@ -106,14 +98,7 @@ const fill = async (url: string, count: number): Promise<void> => {
   }
   await store.close();
   // As autovacuum does within a minute or two. Until then PostgreSQL looks at the table for each row of the index.
-  if (url.startsWith('postgres')) await runOn(url, 'vacuum analyze');
-};
-
-const runOn = async (url: string, statement: string): Promise<void> => {
-  const client = new Client(url);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  if (url.startsWith('postgres')) await execute('vacuum analyze');
 };
 
 /** Sends both kinds of requests in turn, because the machine may be busier at one time than at another. */

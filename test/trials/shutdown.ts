@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase } from '../lab/databases.ts';
 import { openLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
 import { until } from '../support/until.ts';
 import { haproxy, hasHaproxy } from './haproxy.ts';
-import { databases, productOf, type RunningServer, serve, token } from './production.ts';
+import { createProduct, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
@@ -22,14 +23,14 @@ export const shutdown: Trial = {
     }
     const { isShort, log, cleanUp } = conditions;
     const rounds = isShort ? 4 : 100;
-    const database = await databases.PostgreSQL(conditions);
+    const { url: database } = await openDatabase('postgres', conditions);
     const servers = [await serve(conditions, database), await serve(conditions, database)];
     const port = await haproxy(
       conditions,
       servers.map(({ port, opsPort }) => ({ port, opsPort })),
     );
     await untilUp(port);
-    const product = await productOf(port);
+    const product = await createProduct(port);
     const order = requestBytes('POST', '/v1/orders', credential, { product_id: product, quantity: 1 });
     const read = requestBytes('GET', `/v1/products/${product}`, credential);
     const tally = new Tally();

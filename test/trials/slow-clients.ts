@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openLoad } from '../load/load.ts';
 import { requestBytes } from '../load/request.ts';
 import { isSuccess, Tally } from '../load/tally.ts';
-import { productOf, serve, token } from './production.ts';
+import { createProduct, serve, token } from './production.ts';
 import { slowReaders } from './slow-readers.ts';
 import type { Finding, Trial } from './trial.ts';
 
@@ -36,7 +36,7 @@ export const slowClients: Trial = {
     // One after the other in the long form only.
     if (!isShort) await readers;
     const { port } = await serve({ cleanUp }, 'memory:');
-    const product = await productOf(port);
+    const product = await createProduct(port);
     const slow = Array.from({ length: count }, (_, place) => holdOpen(port, place));
     const begun = performance.now();
     cleanUp.defer(() => {

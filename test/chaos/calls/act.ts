@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '#test/support/random.ts';
-import { createdSubject, type Subject } from '../response.ts';
-import { NoFinalResponseError, type RetriedRequest } from '../retried-request.ts';
-import type { TestDatabase } from '../test-database.ts';
+import { createdSubject, type Subject } from '../../lab/clients/response.ts';
+import { NoFinalResponseError, type RetriedRequest } from '../../lab/clients/retried-request.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 import type { Visit } from '../visit.ts';
 
 /** One thing that a server does. */
@@ -15,7 +15,7 @@ export interface Act {
 
 export interface World {
   readonly visit: Visit;
-  readonly database: Pick<TestDatabase, 'query'>;
+  readonly database: Pick<ObservedDatabase, 'query'>;
 }
 
 /** Makes all that the act needs. @throws NoFinalResponseError */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { defaultErasureQuietMs } from '#application/erasure-job.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { markOf, Person } from '../erasing/person.ts';
 import { erasure, newUser, orderWithTexts, refundWithReason } from '../erasing/requests.ts';
 import { issueKey } from '../erasing/story.ts';
-import type { RetriedRequest } from '../retried-request.ts';
 import type { Visit } from '../visit.ts';
 import { created, type Operation, requested, untilFound } from './act.ts';
 

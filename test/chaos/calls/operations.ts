@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Subject } from '../../lab/clients/response.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { whenPaymentIs } from '../live/reading.ts';
 import { cancelPayment, capture, returnMark } from '../live/requests.ts';
-import type { Subject } from '../response.ts';
-import type { RetriedRequest } from '../retried-request.ts';
 import type { Visit } from '../visit.ts';
 import { type Act, created, type Operation, requested, untilFound, type World } from './act.ts';
 import { beginErasure, completeErasure } from './erasing.ts';

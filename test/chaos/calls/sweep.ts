@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Random } from '#test/support/random.ts';
+import { NoFinalResponseError, type RetriedRequest } from '../../lab/clients/retried-request.ts';
+import { openShop } from '../../lab/clients/shop.ts';
 import { type Violations, violation } from '../../lab/violations.ts';
 import { usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
 import type { Person } from '../erasing/person.ts';
-import { NoFinalResponseError, type RetriedRequest } from '../retried-request.ts';
-import { openShop } from '../shop.ts';
 import { setStage } from '../stage.ts';
 import { Visit } from '../visit.ts';
 import type { Act, Operation } from './act.ts';

@@ -1,30 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { keptKindNames } from '#bootstrap/config/store-kinds.ts';
 import { Erasure } from '#domain/erasure.ts';
 import { Instant } from '#domain/instant.ts';
 import { aUser } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { allKinds, productOf } from '#test/support/test-databases.ts';
+import { productOf } from '#test/support/test-databases.ts';
+import { createDatabase, testedKinds } from '../../lab/databases.ts';
+import { dumpRows } from '../../lab/dump.ts';
 import { readRows } from '../../lab/rows.ts';
-import { dumpRows } from '../dump.ts';
-import { createDatabase } from '../test-database.ts';
 import { markOf, markOfAll, Person } from './person.ts';
 
 const noon = '2026-03-01T12:00:00.000Z';
 
 describe('Chaos', () => {
-  for (const kind of keptKindNames()) {
-    if (!allKinds.includes(kind)) continue;
-
+  for (const kind of testedKinds) {
     it(`finds the texts of a customer in ${productOf(kind)}, and when their erasure began`, async function () {
       this.timeout(30_000);
-      const folder = await mkdtemp(join(tmpdir(), 'portico-'));
-      const database = await createDatabase(kind, folder);
+      const database = await createDatabase(kind);
       const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
       const { mark, metadata } = new Person(markOf('7'));
       const [marked, other] = [aUser({ metadata }), aUser()];
@@ -41,7 +34,6 @@ describe('Chaos', () => {
       expect(erasures.map(({ createdAt }) => createdAt)).to.deep.equal([Date.parse(noon)]);
       await store.close();
       await database.remove();
-      await rm(folder, { recursive: true });
     });
   }
 });

@@ -1,5 +1,5 @@
-import type { RetriedRequest } from '../retried-request.ts';
-import type { Token } from '../shop.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
+import type { Token } from '../../lab/clients/shop.ts';
 
 /** With it begins the mark of each person, and so each of their texts. */
 export const markOfAll = 'wolpertinger-';

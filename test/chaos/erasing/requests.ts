@@ -1,5 +1,5 @@
-import type { Subject } from '../response.ts';
-import type { RetriedRequest } from '../retried-request.ts';
+import type { Subject } from '../../lab/clients/response.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { type Line, refundOutcomes, type Visit } from '../visit.ts';
 import type { Person } from './person.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createdSubject, type Subject } from '../../lab/clients/response.ts';
+import { NoFinalResponseError } from '../../lab/clients/retried-request.ts';
+import { sendRequest } from '../../lab/clients/send-request.ts';
+import type { Token } from '../../lab/clients/shop.ts';
 import { whenPaymentIs } from '../live/reading.ts';
 import { payings } from '../paying.ts';
-import { createdSubject, type Subject } from '../response.ts';
-import { NoFinalResponseError } from '../retried-request.ts';
-import { sendRequest } from '../send-request.ts';
-import type { Token } from '../shop.ts';
 import type { Visit } from '../visit.ts';
 import { markOf, Person } from './person.ts';
 import {

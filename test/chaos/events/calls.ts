@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../http/support/client.ts';
+import { type RawResponse, type Request, sendRequest } from '../../lab/clients/send-request.ts';
 import type { Fleet } from '../fleet.ts';
-import { type RawResponse, type Request, sendRequest } from '../send-request.ts';
 
 /** How long a call is repeated, in milliseconds. */
 const callTimeoutMs = 60_000;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 import type { Counts } from '../counts.ts';
-import type { TestDatabase } from '../test-database.ts';
 
 interface Options {
-  readonly database: Pick<TestDatabase, 'url' | 'execute'>;
+  readonly database: Pick<ObservedDatabase, 'url' | 'execute'>;
   readonly random: Random;
   readonly counts: Pick<Counts, 'heldNumberings'>;
 }

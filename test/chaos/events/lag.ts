@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestDatabase } from '../test-database.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 import type { Subscriber } from './subscribers.ts';
 
 /** How long after the last kill an endpoint whose receiver works may lag, in milliseconds. */
@@ -14,7 +14,7 @@ interface Sample {
   readonly undelivered: ReadonlyMap<string, number>;
 }
 
-const sample = async ({ query }: Pick<TestDatabase, 'query'>): Promise<Sample> => {
+const sample = async ({ query }: Pick<ObservedDatabase, 'query'>): Promise<Sample> => {
   const [feed] = await query('select coalesce(max(sequence), 0) as last from events');
   const rows = await query(`
     select id, position, (
@@ -38,7 +38,7 @@ const sample = async ({ query }: Pick<TestDatabase, 'query'>): Promise<Sample> =
  * @returns by id, in milliseconds from `since`; undefined for one that has lagged until the limit
  */
 export const measureLag = async (
-  database: Pick<TestDatabase, 'query'>,
+  database: Pick<ObservedDatabase, 'query'>,
   subscribers: readonly Pick<Subscriber, 'id'>[],
   since: number,
 ): Promise<ReadonlyMap<string, number | undefined>> => {

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../test-database.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 
 /** A process that has acquired the lease of deliveries. */
 export interface Acquisition {
@@ -54,13 +54,13 @@ const ofSqlite = `
 `;
 
 /** Lets the database note which process writes an event, which gives its number, and which acquires the lease of deliveries. */
-export const setProbes = async ({ url, execute }: TestDatabase): Promise<void> => {
+export const setProbes = async ({ url, execute }: ObservedDatabase): Promise<void> => {
   await execute(url.startsWith('postgres') ? ofPostgres : ofSqlite);
 };
 
 export const readAcquisitions = async ({
   query,
-}: Pick<TestDatabase, 'query'>): Promise<readonly Acquisition[]> =>
+}: Pick<ObservedDatabase, 'query'>): Promise<readonly Acquisition[]> =>
   (await query('select process, at from chaos_leases order by at')).map(({ process, at }) => ({
     process: process === null ? null : String(process),
     at: Number(at),
@@ -70,7 +70,7 @@ export const readAcquisitions = async ({
 export const countTakenOverNumbers = async ({
   url,
   query,
-}: Pick<TestDatabase, 'url' | 'query'>): Promise<number> => {
+}: Pick<ObservedDatabase, 'url' | 'query'>): Promise<number> => {
   if (!url.startsWith('postgres')) return 0;
   const [row] = await query(`
     select count(*) as numbers from chaos_writers join chaos_numberers using (subject_id, subject_version)

@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { dumpRows } from '../dump.ts';
+import type { Request } from '../../lab/clients/send-request.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
+import { dumpRows } from '../../lab/dump.ts';
 import type { Fleet } from '../fleet.ts';
 import { findLeaks } from '../live/secrets.ts';
-import type { Request } from '../send-request.ts';
-import type { TestDatabase } from '../test-database.ts';
 import { call, getJson } from './calls.ts';
 import type { Subscriber } from './subscribers.ts';
 
 const program = fileURLToPath(new URL('../../../bootstrap/portico.mjs', import.meta.url));
 
 interface Options {
-  readonly database: Pick<TestDatabase, 'url' | 'query'>;
+  readonly database: Pick<ObservedDatabase, 'url' | 'query'>;
   readonly fleet: Fleet;
   readonly admin: string;
   readonly subscribers: readonly Pick<Subscriber, 'id' | 'secret' | 'creation'>[];

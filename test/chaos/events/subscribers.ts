@@ -5,8 +5,8 @@ import type { WebhookEventType } from '#domain/webhooks/endpoint.ts';
 import type { Random } from '#test/support/random.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Client, type Json } from '../../http/support/client.ts';
+import type { Shop } from '../../lab/clients/shop.ts';
 import type { Pace } from '../conditions.ts';
-import type { Shop } from '../shop.ts';
 import { KilledProgram } from './killed-program.ts';
 import { type Behaviour, Receiver } from './receiver.ts';
 

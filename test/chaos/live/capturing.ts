@@ -1,4 +1,4 @@
-import { createdSubject, type ParsedResponse, type Subject } from '../response.ts';
+import { createdSubject, type ParsedResponse, type Subject } from '../../lab/clients/response.ts';
 import type { Visit } from '../visit.ts';
 import { whenPaymentIs } from './reading.ts';
 import { authorize, cancelPayment, capture } from './requests.ts';

@@ -1,10 +1,10 @@
 import { sleep } from '#adapters/support/time.ts';
 import type { Random } from '#test/support/random.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { type Violations, violation } from '../../lab/violations.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { webhookSecret } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
-import type { RetriedRequest } from '../retried-request.ts';
 import type { Server } from '../server.ts';
 
 interface Options {

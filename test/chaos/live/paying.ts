@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createdSubject, type Subject } from '../../lab/clients/response.ts';
 import { actsWithinMs } from '../conditions.ts';
-import { createdSubject, type Subject } from '../response.ts';
 import type { Visit } from '../visit.ts';
 import { whenPaymentIs } from './reading.ts';
 import { cancelPayment, payPresent } from './requests.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { describeResponse, parseResponse, type Subject } from '../../lab/clients/response.ts';
+import { sendRequest } from '../../lab/clients/send-request.ts';
+import type { Token } from '../../lab/clients/shop.ts';
 import { violation } from '../../lab/violations.ts';
-import { describeResponse, parseResponse, type Subject } from '../response.ts';
-import { sendRequest } from '../send-request.ts';
-import type { Token } from '../shop.ts';
 import type { Visit } from '../visit.ts';
 
 /** How often a payment is read until it is decided, and how long the pauses in between are at most, in milliseconds. */

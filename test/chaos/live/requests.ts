@@ -1,6 +1,6 @@
-import type { Subject } from '../response.ts';
-import type { RetriedRequest } from '../retried-request.ts';
-import type { Token } from '../shop.ts';
+import type { Subject } from '../../lab/clients/response.ts';
+import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
+import type { Token } from '../../lab/clients/shop.ts';
 import type { Visit } from '../visit.ts';
 
 /** With it ends each address that a payer returns to. It must be in no dump and no log. */

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import type { ObservedDatabase, Row } from '../../lab/databases.ts';
 import { type Violation, violation } from '../../lab/violations.ts';
 import type { StripeProcess } from '../../stripe/stripe-process.ts';
 import { actsWithinMs, eventsPollMs } from '../conditions.ts';
-import type { Row, TestDatabase } from '../test-database.ts';
 
 interface World {
   readonly provider: StripeProcess;
-  readonly database: Pick<TestDatabase, 'query' | 'execute'>;
+  readonly database: Pick<ObservedDatabase, 'query' | 'execute'>;
 }
 
 /** How many look-ups are made in a second at least. At most 5 are, and the servers' processes are slow beside each other. */

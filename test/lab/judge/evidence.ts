@@ -1,8 +1,8 @@
 import { offline } from '#domain/payment.ts';
-import type { DumpedRow } from '../../chaos/dump.ts';
 import type { Person } from '../../chaos/erasing/person.ts';
-import type { ParsedResponse } from '../../chaos/response.ts';
-import type { Kind } from '../../chaos/retried-request.ts';
+import type { ParsedResponse } from '../clients/response.ts';
+import type { Kind } from '../clients/retried-request.ts';
+import type { DumpedRow } from '../dump.ts';
 import type { CaptureRow, OrderRow, PaymentRow, RefundRow, Rows } from '../rows.ts';
 import type { Violation } from '../violations.ts';
 import type { ProviderLedger } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../../chaos/test-database.ts';
+import type { ObservedDatabase } from '../databases.ts';
 import { type Violation, violation } from '../violations.ts';
 import { isWhollyTold } from './told-versions.ts';
 
@@ -32,7 +32,7 @@ export interface Feed {
 }
 
 /** Reads the feed from the database, past the API. */
-export const readFeed = async ({ url, query }: Pick<TestDatabase, 'url' | 'query'>): Promise<Feed> => {
+export const readFeed = async ({ url, query }: Pick<ObservedDatabase, 'url' | 'query'>): Promise<Feed> => {
   const versioned = async (table: string, more = '') =>
     (await query(`select id, version, status${more} from ${table}`)).map((row) => ({
       ...{ id: String(row['id']), version: Number(row['version']), status: String(row['status']) },

@@ -1,4 +1,4 @@
-import { describeResponse } from '../../chaos/response.ts';
+import { describeResponse } from '../clients/response.ts';
 import type { KeyRow, OrderRow, Rows } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import { byId, type ClientOutcome, type Evidence, groupedBy, type Judge } from './evidence.ts';

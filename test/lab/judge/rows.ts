@@ -1,4 +1,4 @@
-import { createdSubject, type Subject } from '../../chaos/response.ts';
+import { createdSubject, type Subject } from '../clients/response.ts';
 import type { OrderRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import {

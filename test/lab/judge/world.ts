@@ -1,5 +1,5 @@
 import { offline } from '#domain/payment.ts';
-import type { ParsedResponse, Subject } from '../../chaos/response.ts';
+import type { ParsedResponse, Subject } from '../clients/response.ts';
 import type { Rows } from '../rows.ts';
 import type { ClientOutcome, Evidence } from './evidence.ts';
 

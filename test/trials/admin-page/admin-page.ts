@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type AdminStage, adminStage } from '../../admin/stage.ts';
 import { closeBrowser, reasonToSkip } from '../../docs/browser.ts';
-import { databases } from '../production.ts';
+import { openDatabase } from '../../lab/databases.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 import { fillShop } from './shop.ts';
 
@@ -61,7 +61,7 @@ export const adminPage: Trial = {
 };
 
 const openShop = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, count: number): Promise<Shop> => {
-  const url = await databases.SQLite({ cleanUp });
+  const { url } = await openDatabase('sqlite', { cleanUp });
   await fillShop(url, count);
   const stage = await adminStage({ DATABASE_URL: url, SEED_DEMO: '0' });
   cleanUp.defer(() => stage.close());

@@ -1,16 +1,7 @@
-import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
-import { stopMariaDb } from '../../support/mariadb.ts';
-import { mariadbIsMissing } from '../../support/mariadb-server.ts';
+import { openDatabase, testedKinds } from '../../lab/databases.ts';
 import { serve } from '../production.ts';
 import type { Finding, Trial } from '../trial.ts';
-import { openDatabase } from '../webhooks/stored.ts';
 import { begins, FilledFeed, filterNames, pageSize } from './filled-feed.ts';
-
-const kinds: readonly KeptKindName[] = [
-  'sqlite',
-  'postgres',
-  ...(mariadbIsMissing ? [] : ['mariadb' as const]),
-];
 
 /** How many times as long as the first page another one takes at most, on any machine. */
 const maxRatio = 2;
@@ -22,9 +13,8 @@ export const deepFeed: Trial = {
   run: async ({ isShort, log }) => {
     const count = isShort ? 200_000 : 10_000_000;
     const findings: Finding[] = [];
-    for (const kind of kinds) {
+    for (const kind of testedKinds) {
       await using cleanUp = new AsyncDisposableStack();
-      if (kind === 'mariadb') cleanUp.defer(stopMariaDb);
       const database = await openDatabase(kind, { cleanUp });
       const { port } = await serve({ cleanUp }, database.url);
       const feed = await FilledFeed.begin(database, kind, port);

@@ -1,9 +1,9 @@
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
-import type { TestDatabase } from '../../chaos/test-database.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 import { Connection, type RawResponse } from '../../load/connection.ts';
 import { requestBytes } from '../../load/request.ts';
 import { until } from '../../support/until.ts';
-import { productOf, token } from '../production.ts';
+import { createProduct, token } from '../production.ts';
 
 export const pageSize = 100;
 
@@ -31,13 +31,13 @@ export class FilledFeed {
   /** The sequence of the event that is copied. */
   private readonly original: number;
   private length: number;
-  private readonly database: TestDatabase;
+  private readonly database: ObservedDatabase;
   private readonly kind: KeptKindName;
   private readonly port: number;
   /** Opened behind a filling: meanwhile it would be idle for so long that the server closes it. */
   private connection: Connection | undefined;
 
-  private constructor(database: TestDatabase, kind: KeptKindName, port: number, original: number) {
+  private constructor(database: ObservedDatabase, kind: KeptKindName, port: number, original: number) {
     this.database = database;
     this.kind = kind;
     this.port = port;
@@ -46,8 +46,8 @@ export class FilledFeed {
   }
 
   /** @param port of a server on the database, to which nothing was written yet */
-  static async begin(database: TestDatabase, kind: KeptKindName, port: number): Promise<FilledFeed> {
-    await productOf(port);
+  static async begin(database: ObservedDatabase, kind: KeptKindName, port: number): Promise<FilledFeed> {
+    await createProduct(port);
     // Except on SQLite the event is numbered behind the response.
     const [{ sequence } = {}] = await until(
       () => database.query("select sequence from events where type = 'product.created'"),

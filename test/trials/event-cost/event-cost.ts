@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { cpuOf, cpuOfFamily } from '../../bench/servers/cpu.ts';
+import { type ObservedDatabase, openDatabase, testedKinds } from '../../lab/databases.ts';
 import { closedLoad } from '../../load/load.ts';
 import { requestBytes } from '../../load/request.ts';
 import { Tally } from '../../load/tally.ts';
 import { newId } from '../../support/machine.ts';
-import { freshMariaDb, stopMariaDb } from '../../support/mariadb.ts';
-import { mariadbIsMissing } from '../../support/mariadb-server.ts';
-import { freshDatabase } from '../../support/postgres.ts';
-import { databases, productOf, serve, token } from '../production.ts';
+import { productOf } from '../../support/test-databases.ts';
+import { createProduct, serve, token } from '../production.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 
 /** How much more processor time an order is to take with its event at most, and what is too much on any machine, as fractions. */
@@ -17,38 +17,27 @@ const limit = 0.5;
 
 const withoutEvents = fileURLToPath(new URL('without-events.mjs', import.meta.url));
 
-/** A database, and the processor time that its own processes have used so far, in seconds. */
-interface MeasuredDatabase {
-  readonly url: string;
-  readonly cpu: () => number;
-}
-
 /** The processor time of an order, in microseconds. */
 interface Costs {
   readonly without: number;
   readonly recorded: number;
 }
 
-type Open = (conditions: Pick<Conditions, 'cleanUp'>) => Promise<MeasuredDatabase>;
-
-const kinds: Readonly<Record<string, Open>> = {
-  SQLite: async (conditions) => ({ url: await databases.SQLite(conditions), cpu: () => 0 }),
-  PostgreSQL: async ({ cleanUp }) => {
-    const { url, query, drop } = await freshDatabase();
-    cleanUp.defer(drop);
+/** How the process of a server is found. SQLite has none. */
+const serverProcesses: Readonly<
+  Record<KeptKindName, (query: ObservedDatabase['query']) => Promise<() => number>>
+> = {
+  sqlite: async () => () => 0,
+  postgres: async (query) => {
     const [row] = await query("select current_setting('data_directory') as folder");
     const id = Number.parseInt(readFileSync(`${row?.['folder']}/postmaster.pid`, 'utf8'), 10);
-    return { url, cpu: () => cpuOfFamily(id) };
+    return () => cpuOfFamily(id);
   },
-  ...(mariadbIsMissing === undefined && {
-    MariaDB: async ({ cleanUp }) => {
-      const { url, query, drop } = await freshMariaDb();
-      cleanUp.defer(drop);
-      const [row] = await query('select @@pid_file as file');
-      const id = Number.parseInt(readFileSync(String(row?.['file']), 'utf8'), 10);
-      return { url, cpu: () => cpuOf(id) };
-    },
-  }),
+  mariadb: async (query) => {
+    const [row] = await query('select @@pid_file as file');
+    const id = Number.parseInt(readFileSync(String(row?.['file']), 'utf8'), 10);
+    return () => cpuOf(id);
+  },
 };
 
 /** Compares the processor time of an order with that of an order without its event: the server's and the database's. */
@@ -57,11 +46,11 @@ export const eventCost: Trial = {
   description: `compares the processor time of orders with and without their events (aims at ${100 * aim} % more)`,
   run: async ({ isShort, log }) => {
     const findings: Finding[] = [];
-    for (const [name, open] of Object.entries(kinds)) {
+    for (const kind of testedKinds) {
       await using cleanUp = new AsyncDisposableStack();
-      cleanUp.defer(stopMariaDb);
-      const without = await startSide({ cleanUp }, open, ['--import', withoutEvents]);
-      const recorded = await startSide({ cleanUp }, open, []);
+      const name = productOf(kind);
+      const without = await startSide({ cleanUp }, kind, ['--import', withoutEvents]);
+      const recorded = await startSide({ cleanUp }, kind, []);
       const orders = isShort ? 1_000 : 3_000;
       for (const side of [without, recorded, without, recorded]) await side.place(orders);
       const costs: Costs[] = [];
@@ -78,16 +67,21 @@ export const eventCost: Trial = {
   },
 };
 
-const startSide = async (conditions: Pick<Conditions, 'cleanUp'>, open: Open, flags: readonly string[]) => {
-  const { url, cpu } = await open(conditions);
+const startSide = async (
+  conditions: Pick<Conditions, 'cleanUp'>,
+  kind: KeptKindName,
+  flags: readonly string[],
+) => {
+  const { url, query } = await openDatabase(kind, conditions);
+  const databaseCpu = await serverProcesses[kind](query);
   const { port, program } = await serve(conditions, url, {}, flags);
-  const product = await productOf(port);
+  const product = await createProduct(port);
   await fetch(`http://127.0.0.1:${port}/v1/products/${product}`, {
     method: 'PATCH',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ status: 'active' }),
   });
-  const total = () => cpuOf(program.id ?? 0) + cpu();
+  const total = () => cpuOf(program.id ?? 0) + databaseCpu();
   return {
     /** @returns the processor time of one order in microseconds */
     place: async (orders: number): Promise<number> => {

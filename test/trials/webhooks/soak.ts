@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import type { TestDatabase } from '../../chaos/test-database.ts';
+import { type ObservedDatabase, openDatabase } from '../../lab/databases.ts';
 import { openLoad } from '../../load/load.ts';
 import { requestBytes } from '../../load/request.ts';
 import { isSuccess, Tally } from '../../load/tally.ts';
 import { until } from '../../support/until.ts';
-import { productOf, type RunningServer, serve, token } from '../production.ts';
+import { createProduct, type RunningServer, serve, token } from '../production.ts';
 import type { Conditions, Trial } from '../trial.ts';
 import { createEndpoint, webhookSettings } from './endpoint.ts';
 import { Receiver } from './receiver.ts';
 import { growth, head, measure, row, type Sample } from './samples.ts';
-import { countStored, countUntried, describeStored, openDatabase } from './stored.ts';
+import { countStored, countUntried, describeStored } from './stored.ts';
 
 /**
  * The allowed growth of memory from the middle third to the last one: V8 takes its heap in steps, the last of them late. And how long
@@ -42,7 +42,7 @@ export const webhookSoak: Trial = {
     const { seconds = form.seconds, rate = form.rate } = conditions;
     const database = await openDatabase(kind, conditions);
     const server = await serve({ cleanUp }, database.url, webhookSettings);
-    const product = await productOf(server.port);
+    const product = await createProduct(server.port);
     const receivers = [await Receiver.start({ cleanUp }), await Receiver.start({ cleanUp })];
     const urls = [...receivers.map(({ url }) => url), `http://127.0.0.1:${await freePort()}/`];
     const endpoints: string[] = [];
@@ -123,7 +123,7 @@ const order = async ({ port }: RunningServer, product: string, { seconds, rate, 
 
 interface Sampled extends Pick<Conditions, 'log'> {
   readonly server: RunningServer;
-  readonly database: TestDatabase;
+  readonly database: ObservedDatabase;
   readonly receivers: readonly Receiver[];
   /** The id of the dead endpoint. */
   readonly dead: string;

@@ -1,23 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
-import { createDatabase, type TestDatabase } from '../../chaos/test-database.ts';
+import type { ObservedDatabase } from '../../lab/databases.ts';
 import type { Conditions } from '../trial.ts';
 
 export type Kind = NonNullable<Conditions['kind']>;
-
-/** Creates an empty database, which can be read beside the server. */
-export const openDatabase = async (
-  kind: KeptKindName,
-  { cleanUp }: Pick<Conditions, 'cleanUp'>,
-): Promise<TestDatabase> => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-trial-'));
-  cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-  const database = await createDatabase(kind, folder);
-  cleanUp.defer(() => database.remove());
-  return database;
-};
 
 export interface Stored {
   /** Of orders. */
@@ -33,21 +17,21 @@ const sizes = {
 };
 
 /** Counts what the feed and the webhooks have stored. */
-export const countStored = async (database: TestDatabase, kind: Kind): Promise<Stored> => ({
+export const countStored = async (database: ObservedDatabase, kind: Kind): Promise<Stored> => ({
   events: await numberOf(database, "select count(*) as events from events where type like 'order.%'"),
   deliveries: await numberOf(database, 'select count(*) as deliveries from webhook_deliveries'),
   size: Math.round((await numberOf(database, sizes[kind])) / 1024 / 1024),
 });
 
 /** Counts the deliveries to an endpoint that wait for their first attempt. */
-export const countUntried = (database: TestDatabase, endpoint: string): Promise<number> =>
+export const countUntried = (database: ObservedDatabase, endpoint: string): Promise<number> =>
   numberOf(
     database,
     `select count(*) as untried from webhook_deliveries
       where endpoint_id = '${endpoint}' and status = 'pending' and attempt_count = 0`,
   );
 
-const numberOf = async ({ query }: TestDatabase, text: string): Promise<number> => {
+const numberOf = async ({ query }: ObservedDatabase, text: string): Promise<number> => {
   const [row = {}] = await query(text);
   return Number(Object.values(row)[0]);
 };

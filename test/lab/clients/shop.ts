@@ -1,5 +1,5 @@
-import { Client, type Json } from '../http/support/client.ts';
-import { adminKey } from './conditions.ts';
+import { adminKey } from '../../chaos/conditions.ts';
+import { Client, type Json } from '../../http/support/client.ts';
 
 /** A caller, by their key. */
 export type Token = string;

@@ -1,5 +1,5 @@
-import type { ProviderLedger } from '../lab/judge/ledger.ts';
 import type { Ledger } from '../stripe/account.ts';
+import type { ProviderLedger } from './judge/ledger.ts';
 
 /** What an intent waits for. One with another status waits for a payer to confirm it. */
 const waiting: Readonly<Record<string, ProviderLedger['open'][number]['status']>> = {

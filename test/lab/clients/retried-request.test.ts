@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
-import { leave, portOf } from '../bootstrap/support/ports.ts';
-import { type Violation, Violations, type violationKinds } from '../lab/violations.ts';
-import { SimulatedTime } from '../support/simulated-time.ts';
-import { noCounts } from './counts.ts';
+import { leave, portOf } from '../../bootstrap/support/ports.ts';
+import { noCounts } from '../../chaos/counts.ts';
+import { Server } from '../../chaos/server.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
+import { type Violation, Violations, type violationKinds } from '../violations.ts';
 import { type IdempotentRequest, NoFinalResponseError, RetriedRequest } from './retried-request.ts';
-import { Server } from './server.ts';
 
 type Scripted = (response: ServerResponse) => void;
 
@@ -70,7 +70,7 @@ describe('A chaos request', () => {
       add(...all);
     };
     const fleet = { upMs: 0, any: () => server };
-    const database = { fencingTokenOf: async () => options.fencingToken?.() ?? 1 };
+    const database = { query: async () => [{ fence: options.fencingToken?.() ?? 1 }] };
     const counts = noCounts();
     const limits = { stuckKeyMs: 1_000, unfinishedKeyMs: 3_000 };
     const sent = { ...idempotentRequest, about: options.about };

@@ -1,13 +1,13 @@
 import { sleep } from '#adapters/support/time.ts';
 import type { Random } from '#test/support/random.ts';
-import { type ViolationKind, type Violations, violation } from '../lab/violations.ts';
-import type { WaitLimits } from './conditions.ts';
-import type { Counts } from './counts.ts';
-import type { Fleet } from './fleet.ts';
+import type { WaitLimits } from '../../chaos/conditions.ts';
+import type { Counts } from '../../chaos/counts.ts';
+import type { Fleet } from '../../chaos/fleet.ts';
+import type { Server } from '../../chaos/server.ts';
+import type { ObservedDatabase } from '../databases.ts';
+import { type ViolationKind, type Violations, violation } from '../violations.ts';
 import { describeResponse, isFinal, type ParsedResponse, parseResponse } from './response.ts';
 import { type NoResponse, type Request, sendRequest } from './send-request.ts';
-import type { Server } from './server.ts';
-import type { TestDatabase } from './test-database.ts';
 
 export type Kind =
   | 'product'
@@ -43,7 +43,7 @@ export interface Dependencies {
   readonly fleet: Pick<Fleet, 'upMs' | 'any'>;
   readonly violations: Violations;
   readonly counts: Counts;
-  readonly database: Pick<TestDatabase, 'fencingTokenOf'>;
+  readonly database: Pick<ObservedDatabase, 'query'>;
   readonly limits: WaitLimits;
 }
 
@@ -192,7 +192,7 @@ export class RetriedRequest {
     const since = this.#lastLeaseAt;
     const waited = fleet.upMs - since;
     if (this.#isStuck || this.#inFlight > 0 || waited <= limits.stuckKeyMs) return;
-    const fencingToken = await database.fencingTokenOf(this.request.key);
+    const fencingToken = await fencingTokenOf(database, this.request.key);
     if (since !== this.#lastLeaseAt) return;
     if (fencingToken === this.#fencingToken) {
       this.#isStuck = true;
@@ -219,3 +219,9 @@ export class RetriedRequest {
 
 /** The provider failed or was too slow, or the database was unavailable: the client retries. */
 const transient = new Set([502, 503, 504]);
+
+/** The key's current fencing token, which is incremented on takeover. Our keys are letters, digits and hyphens. */
+const fencingTokenOf = async ({ query }: Pick<ObservedDatabase, 'query'>, key: string): Promise<unknown> => {
+  const [row] = await query(`select fence from idempotency_keys where "key" = '${key}'`);
+  return row && Object.values(row)[0];
+};

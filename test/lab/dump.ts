@@ -1,4 +1,4 @@
-import type { TestDatabase } from './test-database.ts';
+import type { ObservedDatabase } from './databases.ts';
 
 /** A row of a dump. */
 export interface DumpedRow {
@@ -8,7 +8,9 @@ export interface DumpedRow {
 }
 
 /** Reads all rows of all tables, one table after the other. */
-export async function* dumpRows(database: Pick<TestDatabase, 'url' | 'query'>): AsyncGenerator<DumpedRow> {
+export async function* dumpRows(
+  database: Pick<ObservedDatabase, 'url' | 'query'>,
+): AsyncGenerator<DumpedRow> {
   const names = (await database.query(tablesOf(database.url))).map((row) => String(Object.values(row)[0]));
   for (const table of names) {
     for (const row of await database.query(`select * from "${table}"`)) {

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import { reset } from '../support/reset.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../../chaos/server.ts';
+import { reset } from '../../support/reset.ts';
 
 export interface Request {
   readonly method: string;
