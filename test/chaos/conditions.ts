@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
 import { defaultErasureQuietMs } from '#application/erasure-job.ts';
+import type { WaitLimits } from '../lab/clients/retried-request.ts';
 import type { Conduct } from '../stripe/people.ts';
 import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
 const times = { payment: 1_500, lease: 3_000, reconcileAfter: 1_000, eventsPoll: 5_000 };
-
-/** Limits in milliseconds of time in which at least one server was up. */
-export interface WaitLimits {
-  readonly stuckKeyMs: number;
-  readonly unfinishedKeyMs: number;
-}
 
 /**
  * How long a key may be in progress without a takeover: its lease, plus an attempt that acquired the lease late. And how long

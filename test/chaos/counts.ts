@@ -1,9 +1,10 @@
+import type { RequestCounts } from '../lab/clients/retried-request.ts';
 import { readFeed } from '../lab/judge/feed.ts';
 import type { Person } from './erasing/person.ts';
 import type { Stage } from './stage.ts';
 
 /** The counts of one run. */
-export interface Counts {
+export interface Counts extends RequestCounts {
   kills: number;
   /** The kills of a server that had requests in flight. */
   midway: number;
@@ -14,11 +15,6 @@ export interface Counts {
   frozenNodes: number;
   /** How often all nodes of a database were killed at once. */
   killedClusters: number;
-  requests: number;
-  retries: number;
-  /** Requests whose connection ended before the response. */
-  lost: number;
-  replays: number;
   charges: number;
   refunds: number;
   captures: number;

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import { NoFinalResponseError, type RetriedRequest } from '../lab/clients/retried-request.ts';
-import type { Shop } from '../lab/clients/shop.ts';
+import { type Shop, stockBefore } from '../lab/clients/shop.ts';
 import { type DumpedRow, dumpRows } from '../lab/dump.ts';
 import { judge } from '../lab/judge/all.ts';
-import type { ClientOutcome } from '../lab/judge/evidence.ts';
 import { judgeFeed, readFeed } from '../lab/judge/feed.ts';
 import { judgeUnfinished } from '../lab/judge/unfinished.ts';
 import { readRows } from '../lab/rows.ts';
@@ -41,7 +40,7 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   const found = judge({
     ledger,
     rows: await readRows(stage.database),
-    clientOutcomes: requests.map(outcomeOf),
+    clientOutcomes: requests.map(({ outcome }) => outcome),
     stockBefore: stockBefore(shop, requests),
     people,
     markedRows,
@@ -54,13 +53,6 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
     ...judgeFeed(await readFeed(stage.database)),
     ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0),
   ];
-};
-
-const outcomeOf = ({ request, response, isForgotten }: RetriedRequest): ClientOutcome => {
-  const { kind, key, path, subjectId, about, body } = request;
-  const { amount, status }: { amount?: { amount: number }; status?: string } = JSON.parse(body);
-  const asked = { amount: amount?.amount, status };
-  return { ...{ kind, key, path, subjectId, personId: about?.id }, asked, response, isForgotten };
 };
 
 /** Reads the whole database, the logs and the metrics, and finds what must be in none of them. */
@@ -103,18 +95,6 @@ const retryEveryKey = async ({ stage, requests }: Options, random: Random): Prom
     }
   };
   await Promise.all(Array.from({ length: usualPace.clients }, work));
-};
-
-/** In thousandths. */
-const stockBefore = (shop: Shop, requests: readonly RetriedRequest[]): ReadonlyMap<string, number | null> => {
-  const before = new Map<string, number | null>();
-  const note = (id: string, stock: number | null) => before.set(id, stock === null ? null : stock * 1_000);
-  for (const { id, stock } of shop.products) note(id, stock);
-  for (const { request, response } of requests) {
-    if (request.kind === 'product' && response?.subject)
-      note(response.subject.id, JSON.parse(request.body).stock);
-  }
-  return before;
 };
 
 /** The missing response is judged later. */

@@ -3,7 +3,16 @@ import type { RetriedRequest } from '../lab/clients/retried-request.ts';
 import { openShop } from '../lab/clients/shop.ts';
 import { judgeAudience } from '../lab/judge/events/all.ts';
 import { type Violations, violation } from '../lab/violations.ts';
-import { actsWithinMs, calm, conduct, lightPace, storm, usualPace, waitLimits } from './conditions.ts';
+import {
+  actsWithinMs,
+  adminKey,
+  calm,
+  conduct,
+  lightPace,
+  storm,
+  usualPace,
+  waitLimits,
+} from './conditions.ts';
 import { type Counts, countOutcomes } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
@@ -31,7 +40,7 @@ export const playRound = async (options: Options): Promise<void> => {
   // The database is empty, and one of the servers is killed while it creates the tables.
   if (kills > 0) await killAtStart({ fleet, counts, random });
   await fleet.ready();
-  const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`);
+  const shop = await openShop(`http://127.0.0.1:${fleet.servers[0].port}`, adminKey);
   const pace = options.light ? lightPace : usualPace;
   const audience = options.events
     ? await Audience.start({ ...options, ...stage, pace, shop, random: random.fork() })

@@ -1,3 +1,4 @@
+import type { Line } from '../lab/clients/requests.ts';
 import { createdSubject } from '../lab/clients/response.ts';
 import { erasing } from './erasing/story.ts';
 import { capturings } from './live/capturing.ts';
@@ -5,7 +6,7 @@ import { livePayings } from './live/paying.ts';
 import { whenPaymentIs } from './live/reading.ts';
 import { payings } from './paying.ts';
 import { refundings } from './refunding.ts';
-import type { Line, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** What a client does in the shop, from the first request to the last. @throws NoFinalResponseError */
 export const runVisit = (visit: Visit): Promise<void> =>

@@ -8,6 +8,7 @@ import {
 import type { Shop } from '../lab/clients/shop.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
 import type { Pace } from './conditions.ts';
+import type { Counts } from './counts.ts';
 import type { DisturbedDatabase } from './disturbed-database.ts';
 import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
@@ -16,6 +17,7 @@ import { runVisit } from './stories.ts';
 import { Visit } from './visit.ts';
 
 interface Options extends Dependencies {
+  readonly counts: Counts;
   readonly pace: Pace;
   readonly database: DisturbedDatabase;
   readonly fleet: Fleet;

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
+import { type Line, orderOf, paymentOf, type RequestDetails } from '../lab/clients/requests.ts';
 import type { ParsedResponse, Subject } from '../lab/clients/response.ts';
-import { type Dependencies, type IdempotentRequest, RetriedRequest } from '../lab/clients/retried-request.ts';
+import { type Dependencies, RetriedRequest } from '../lab/clients/retried-request.ts';
 import type { Shop, Token } from '../lab/clients/shop.ts';
 import type { Violations } from '../lab/violations.ts';
 import type { StripeProcess } from '../stripe/stripe-process.ts';
@@ -12,6 +13,7 @@ import type { Person } from './erasing/person.ts';
 import type { Fleet } from './fleet.ts';
 
 interface Options extends Dependencies {
+  readonly counts: Counts;
   readonly fleet: Fleet;
   readonly pace: Pace;
   /** Where the payer can consent. */
@@ -28,8 +30,6 @@ interface Options extends Dependencies {
   readonly person?: Person;
 }
 
-type RequestDetails = Omit<IdempotentRequest, 'key' | 'body'> & { readonly body: object };
-
 /** A refund is rejected where the payer or the merchant has moved the money at the provider. The judge asks for a reason. */
 export const refundOutcomes: readonly string[] = [
   '201',
@@ -37,9 +37,6 @@ export const refundOutcomes: readonly string[] = [
   '409 INVALID_STATE',
   '422 PAYMENT_DECLINED',
 ];
-
-/** What is ordered, and how much of it. */
-export type Line = readonly [product: string, quantity: number];
 
 /** A customer in the shop, and the customer's requests. */
 export class Visit {
@@ -79,18 +76,8 @@ export class Visit {
     return [random.pick(shop.products).id, random.pick([1, 1, 2, 3, 0.5, 1.25, 0.333])];
   }
 
-  /** One item by itself is ordered without a list. */
   order(...lines: readonly Line[]): RetriedRequest {
-    const items = lines.map(([product, quantity]) => ({ product_id: product, quantity }));
-    const [only] = items;
-    return this.newRequest({
-      kind: 'order',
-      method: 'POST',
-      path: '/v1/orders',
-      token: this.customer,
-      body: only !== undefined && items.length === 1 ? only : { items },
-      expectedOutcomes: ['201', '409 OUT_OF_STOCK'],
-    });
+    return this.newRequest(orderOf(this.customer, lines));
   }
 
   addItem({ id }: Subject, [product, quantity]: Line): RetriedRequest {
@@ -122,12 +109,14 @@ export class Visit {
   }
 
   /** A card that is good can be declined all the same: when the reconciler came first and found nothing charged. */
-  pay({ id }: Subject, ...orElse: string[]): RetriedRequest {
-    return this.#payWith('pm_card_visa', id, ['201', '422 PAYMENT_DECLINED', ...orElse]);
+  pay(order: Subject, ...orElse: string[]): RetriedRequest {
+    const outcomes = ['201', '422 PAYMENT_DECLINED', ...orElse];
+    return this.newRequest(paymentOf(order, this.customer, { payment_method: 'pm_card_visa' }, outcomes));
   }
 
-  payWithBadCard({ id }: Subject): RetriedRequest {
-    return this.#payWith('pm_card_chargeDeclined', id, ['422 PAYMENT_DECLINED']);
+  payWithBadCard(order: Subject): RetriedRequest {
+    const card = { payment_method: 'pm_card_chargeDeclined' };
+    return this.newRequest(paymentOf(order, this.customer, card, ['422 PAYMENT_DECLINED']));
   }
 
   /** @param amount all that is left, unless given */
@@ -144,16 +133,9 @@ export class Visit {
   }
 
   /** Staff take the money themselves. */
-  payOffline({ id }: Subject, ...orElse: string[]): RetriedRequest {
-    return this.newRequest({
-      kind: 'payment',
-      method: 'POST',
-      path: '/v1/payments',
-      subjectId: id,
-      token: this.shop.staff,
-      body: { order_id: id, payment_method: offline, reference: `Receipt ${id}` },
-      expectedOutcomes: ['201', ...orElse],
-    });
+  payOffline(order: Subject, ...orElse: string[]): RetriedRequest {
+    const receipt = { payment_method: offline, reference: `Receipt ${order.id}` };
+    return this.newRequest(paymentOf(order, this.shop.staff, receipt, ['201', ...orElse]));
   }
 
   changeStock(product: string, change: number): RetriedRequest {
@@ -210,18 +192,6 @@ export class Visit {
   /** Pauses like a person. The test is about kills in the middle of requests, not about throughput. */
   async #think(): Promise<void> {
     await pause(this.random.between(0, this.#options.pace.pauseMs));
-  }
-
-  #payWith(paymentMethod: string, orderId: string, mayBe: readonly string[]): RetriedRequest {
-    return this.newRequest({
-      kind: 'payment',
-      method: 'POST',
-      path: '/v1/payments',
-      subjectId: orderId,
-      token: this.customer,
-      body: { order_id: orderId, payment_method: paymentMethod },
-      expectedOutcomes: mayBe,
-    });
   }
 
   newRequest({ body, ...details }: RequestDetails): RetriedRequest {

@@ -56,7 +56,7 @@ let template: Promise<Database> | undefined;
 
 const migrate = async (): Promise<Database> => {
   const name = `portico_template_${process.pid}`;
-  await query((await theServer()).url, `drop database if exists ${name}`);
+  await queryPostgres((await theServer()).url, `drop database if exists ${name}`);
   const database = await create(name, '');
   const { openPostgres } = await import('#adapters/persistence/postgres/open.ts');
   await (await openPostgres({ url: database.url })).close();
@@ -74,22 +74,26 @@ export const migratedDatabase = async (): Promise<Database> => {
 const create = async (name: string, options: string): Promise<Database> => {
   forbidInUnit('the PostgreSQL server');
   const { url: home } = await theServer();
-  await query(home, `create database ${name}${options} strategy file_copy`);
+  await queryPostgres(home, `create database ${name}${options} strategy file_copy`);
   const url = new URL(home);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    query: (text) => query(url.href, text),
+    query: (text) => queryPostgres(url.href, text),
     set: async (setting) => {
-      await query(home, `alter database ${name} set ${setting}`);
+      await queryPostgres(home, `alter database ${name} set ${setting}`);
     },
     drop: async () => {
-      await query(home, `drop database ${name} with (force)`);
+      await queryPostgres(home, `drop database ${name} with (force)`);
     },
   };
 };
 
-const query = async (url: string, text: string): Promise<readonly Record<string, unknown>[]> => {
+/** Runs a statement on a new connection. */
+export const queryPostgres = async (
+  url: string,
+  text: string,
+): Promise<readonly Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url });
   // A connection that ends early rejects the query, too.
   client.on('error', () => undefined);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { paymentOf } from '../../lab/clients/requests.ts';
 import type { Subject } from '../../lab/clients/response.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { whenPaymentIs } from '../live/reading.ts';
@@ -10,12 +11,10 @@ import { beginErasure, completeErasure } from './erasing.ts';
 const newOrder = (visit: Visit): Promise<Subject> =>
   created(visit.order([visit.shop.products[0]?.id ?? '', 3]));
 
-const payWith = (visit: Visit, { id }: Subject, card: string, more: object = {}): RetriedRequest =>
-  visit.newRequest({
-    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', token: visit.shop.staff },
-    body: { order_id: id, payment_method: card, ...more },
-    expectedOutcomes: ['201', '422 PAYMENT_DECLINED'],
-  });
+const payWith = (visit: Visit, order: Subject, card: string, more: object = {}): RetriedRequest => {
+  const details = { payment_method: card, ...more };
+  return visit.newRequest(paymentOf(order, visit.shop.staff, details, ['201', '422 PAYMENT_DECLINED']));
+};
 
 const asking = 'pm_card_authenticationRequired';
 const present = { payer_present: true, return_url: `https://shop.example/${returnMark}` };

@@ -3,7 +3,7 @@ import type { Random } from '#test/support/random.ts';
 import { NoFinalResponseError, type RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { openShop } from '../../lab/clients/shop.ts';
 import { type Violations, violation } from '../../lab/violations.ts';
-import { usualPace, waitLimits } from '../conditions.ts';
+import { adminKey, usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
 import type { Person } from '../erasing/person.ts';
@@ -48,7 +48,7 @@ export const sweep = async (options: Options): Promise<void> => {
   const [server, reserve] = fleet.servers;
   await server.ready;
   await provider.withholdWebhooks();
-  const shop = await openShop(`http://127.0.0.1:${server.port}`);
+  const shop = await openShop(`http://127.0.0.1:${server.port}`, adminKey);
   const requests: RetriedRequest[] = [];
   const people: Person[] = [];
   const ports: Ports = {

@@ -1,6 +1,7 @@
+import type { Line } from '../../lab/clients/requests.ts';
 import type { Subject } from '../../lab/clients/response.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
-import { type Line, refundOutcomes, type Visit } from '../visit.ts';
+import { refundOutcomes, type Visit } from '../visit.ts';
 import type { Person } from './person.ts';
 
 export const newUser = (visit: Visit, person: Person): RetriedRequest => {

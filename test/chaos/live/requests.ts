@@ -1,3 +1,4 @@
+import { paymentOf } from '../../lab/clients/requests.ts';
 import type { Subject } from '../../lab/clients/response.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import type { Token } from '../../lab/clients/shop.ts';
@@ -14,30 +15,24 @@ const askingCards = [
 ];
 
 /** Pays with a payer who is present, and is asked for consent most of the time. */
-export const payPresent = (visit: Visit, { id }: Subject): RetriedRequest => {
+export const payPresent = (visit: Visit, order: Subject): RetriedRequest => {
   const { random } = visit;
   const card = random.chance(0.85) ? random.pick(askingCards) : 'pm_card_visa';
-  return visit.newRequest({
-    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', subjectId: id, token: visit.customer },
-    body: {
-      ...{ order_id: id, payment_method: card, payer_present: true },
-      ...(random.chance(0.5) && { return_url: `https://shop.example/${returnMark}` }),
-    },
-    expectedOutcomes: ['201', '422 PAYMENT_DECLINED'],
-  });
+  const details = {
+    ...{ payment_method: card, payer_present: true },
+    ...(random.chance(0.5) && { return_url: `https://shop.example/${returnMark}` }),
+  };
+  return visit.newRequest(paymentOf(order, visit.customer, details, ['201', '422 PAYMENT_DECLINED']));
 };
 
 /** Staff have the money of an order authorized. */
-export const authorize = (visit: Visit, { id }: Subject): RetriedRequest => {
+export const authorize = (visit: Visit, order: Subject): RetriedRequest => {
   const isAsked = visit.random.chance(0.3);
-  return visit.newRequest({
-    ...{ kind: 'payment', method: 'POST', path: '/v1/payments', subjectId: id, token: visit.shop.staff },
-    body: {
-      ...{ order_id: id, capture: 'manual', payer_present: isAsked },
-      payment_method: isAsked ? 'pm_card_authenticationRequired' : 'pm_card_visa',
-    },
-    expectedOutcomes: ['201', '422 PAYMENT_DECLINED'],
-  });
+  const details = {
+    ...{ capture: 'manual', payer_present: isAsked },
+    payment_method: isAsked ? 'pm_card_authenticationRequired' : 'pm_card_visa',
+  };
+  return visit.newRequest(paymentOf(order, visit.shop.staff, details, ['201', '422 PAYMENT_DECLINED']));
 };
 
 /**

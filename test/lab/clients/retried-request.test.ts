@@ -3,8 +3,6 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import { expect } from 'chai';
 import { Random } from '#test/support/random.ts';
 import { leave, portOf } from '../../bootstrap/support/ports.ts';
-import { noCounts } from '../../chaos/counts.ts';
-import { Server } from '../../chaos/server.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { type Violation, Violations, type violationKinds } from '../violations.ts';
 import { type IdempotentRequest, NoFinalResponseError, RetriedRequest } from './retried-request.ts';
@@ -37,20 +35,12 @@ const idempotentRequest: IdempotentRequest = {
 describe('A chaos request', () => {
   let http: HttpServer;
   let script: Scripted[];
-  let server: Server;
+  let server: Parameters<RetriedRequest['attempt']>[0];
   beforeEach(async () => {
     script = [];
     http = createServer((_, response) => script.shift()?.(response)).listen(0, '127.0.0.1');
     await once(http, 'listening');
-    server = new Server({
-      name: 'it',
-      port: portOf(http),
-      opsPort: 0,
-      eventsPort: 0,
-      environment: {},
-      folder: '.',
-      onUnexpectedExit: () => undefined,
-    });
+    server = { name: 'it', port: portOf(http), inFlight: 0, requestSent: () => undefined };
   });
   afterEach(async () => {
     http.closeAllConnections();
@@ -71,7 +61,7 @@ describe('A chaos request', () => {
     };
     const fleet = { upMs: 0, any: () => server };
     const database = { query: async () => [{ fence: options.fencingToken?.() ?? 1 }] };
-    const counts = noCounts();
+    const counts = { requests: 0, retries: 0, lost: 0, replays: 0 };
     const limits = { stuckKeyMs: 1_000, unfinishedKeyMs: 3_000 };
     const sent = { ...idempotentRequest, about: options.about };
     const request = new RetriedRequest(sent, { violations, fleet, database, counts, limits });

@@ -1,13 +1,10 @@
 import { sleep } from '#adapters/support/time.ts';
 import type { Random } from '#test/support/random.ts';
-import type { WaitLimits } from '../../chaos/conditions.ts';
-import type { Counts } from '../../chaos/counts.ts';
-import type { Fleet } from '../../chaos/fleet.ts';
-import type { Server } from '../../chaos/server.ts';
 import type { ObservedDatabase } from '../databases.ts';
+import type { ClientOutcome } from '../judge/evidence.ts';
 import { type ViolationKind, type Violations, violation } from '../violations.ts';
 import { describeResponse, isFinal, type ParsedResponse, parseResponse } from './response.ts';
-import { type NoResponse, type Request, sendRequest } from './send-request.ts';
+import { type NoResponse, type ReachedServer, type Request, sendRequest } from './send-request.ts';
 
 export type Kind =
   | 'product'
@@ -39,12 +36,46 @@ export interface IdempotentRequest extends Request {
   readonly about?: { readonly isForgotten: boolean; readonly id?: string } | undefined;
 }
 
+/** Limits in milliseconds of time in which at least one server was up. */
+export interface WaitLimits {
+  readonly stuckKeyMs: number;
+  readonly unfinishedKeyMs: number;
+}
+
+/** The counts of requests. */
+export interface RequestCounts {
+  requests: number;
+  retries: number;
+  /** Requests whose connection ended before the response. */
+  lost: number;
+  replays: number;
+}
+
+/** A server that a request can be sent to. */
+interface Server extends ReachedServer {
+  /** Called for each request in whose middle it may be killed. */
+  requestSent(): void;
+}
+
+/** What came of a request that was sent once. */
+export interface Attempt {
+  readonly server: string;
+  readonly path: string;
+  /** 0 when there was no response. */
+  readonly status: number;
+  readonly code: string | null;
+  /** By `performance.now()`. */
+  readonly sentAt: number;
+  readonly endedAt: number;
+}
+
 export interface Dependencies {
-  readonly fleet: Pick<Fleet, 'upMs' | 'any'>;
+  readonly fleet: { readonly upMs: number; any(random: Random): Server };
   readonly violations: Violations;
-  readonly counts: Counts;
+  readonly counts: RequestCounts;
   readonly database: Pick<ObservedDatabase, 'query'>;
   readonly limits: WaitLimits;
+  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 interface AttemptContext {
@@ -95,6 +126,15 @@ export class RetriedRequest {
     return this.request.about?.isForgotten ?? false;
   }
 
+  /** For the judge. */
+  get outcome(): ClientOutcome {
+    const { kind, key, path, subjectId, about, body } = this.request;
+    const { amount, status }: { amount?: { amount: number }; status?: string } = JSON.parse(body);
+    const asked = { amount: amount?.amount, status };
+    const { response, isForgotten } = this;
+    return { ...{ kind, key, path, subjectId, personId: about?.id }, asked, response, isForgotten };
+  }
+
   async attempt(server: Server, random: Random): Promise<void> {
     const { counts } = this.#dependencies;
     const before = this.#response;
@@ -105,11 +145,17 @@ export class RetriedRequest {
     // A replay does nothing that a kill could interrupt.
     if (before === undefined && killed.includes(this.request.kind)) server.requestSent();
     const cutAfter = random.chance(0.04) ? random.between(0, 40) : undefined;
+    const sentAt = performance.now();
     const received = await sendRequest(server, this.request, { keepAlive: random.chance(0.7), cutAfter });
+    const response = typeof received === 'string' ? undefined : parseResponse(received);
+    this.#dependencies.onAttempt?.({
+      ...{ server: server.name, path: this.request.path, sentAt, endedAt: performance.now() },
+      ...{ status: response?.status ?? 0, code: response?.code ?? null },
+    });
     this.#inFlight -= 1;
     if (typeof received === 'string') this.#handleNoResponse(received, server);
-    else
-      await this.#handleResponse(parseResponse(received), received.replayed, {
+    else if (response !== undefined)
+      await this.#handleResponse(response, received.replayed, {
         server,
         hadFinalResponse: before !== undefined,
       });

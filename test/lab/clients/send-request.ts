@@ -1,6 +1,13 @@
 import { Agent, request } from 'node:http';
-import type { Server } from '../../chaos/server.ts';
 import { reset } from '../../support/reset.ts';
+
+/** A server as its clients know it. */
+export interface ReachedServer {
+  readonly name: string;
+  readonly port: number;
+  /** The requests that are in flight. */
+  inFlight: number;
+}
 
 export interface Request {
   readonly method: string;
@@ -36,7 +43,7 @@ const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request, and may reset its connection as careless clients do. */
 export const sendRequest = (
-  server: Server,
+  server: ReachedServer,
   { method, path, token, key, body }: Request,
   { keepAlive, cutAfter }: Options,
 ): Promise<RawResponse | NoResponse> =>

@@ -1,5 +1,5 @@
-import { adminKey } from '../../chaos/conditions.ts';
 import { Client, type Json } from '../../http/support/client.ts';
+import type { RetriedRequest } from './retried-request.ts';
 
 /** A caller, by their key. */
 export type Token = string;
@@ -28,8 +28,11 @@ const assortment = [
   { name: 'Newspaper', price: 275, stock: null },
 ];
 
-/** Made while nothing fails: what is to be tested comes afterwards. */
-export const openShop = async (url: string): Promise<Shop> => {
+/**
+ * Made while nothing fails: what is to be tested comes afterwards.
+ * @param adminKey of the operator
+ */
+export const openShop = async (url: string, adminKey: Token): Promise<Shop> => {
   const admin = new Client(() => url, adminKey);
   const make = async (path: string, body: object): Promise<Json> => {
     const { status, text, body: response } = await admin.post(path, body);
@@ -49,4 +52,19 @@ export const openShop = async (url: string): Promise<Shop> => {
     products.push({ id, stock });
   }
   return { customers, staff, admin: adminKey, products };
+};
+
+/** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
+export const stockBefore = (
+  shop: Pick<Shop, 'products'>,
+  requests: readonly RetriedRequest[],
+): ReadonlyMap<string, number | null> => {
+  const before = new Map<string, number | null>();
+  const note = (id: string, stock: number | null) => before.set(id, stock === null ? null : stock * 1_000);
+  for (const { id, stock } of shop.products) note(id, stock);
+  for (const { request, response } of requests) {
+    if (request.kind === 'product' && response?.subject)
+      note(response.subject.id, JSON.parse(request.body).stock);
+  }
+  return before;
 };
