@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { alternatives } from '#bootstrap/config/store-kinds.ts';
-import { wholeNumber } from '../lab/command-line.ts';
+import { chosenFrom, listed, wholeNumber } from '../lab/command-line.ts';
 import { soakRequests } from './figures.ts';
 import { isGuarded, type Scenario, scenarios } from './scenarios.ts';
 import { type Kind, kinds } from './servers/databases.ts';
@@ -28,14 +28,12 @@ export interface Arguments {
   readonly output: string | undefined;
 }
 
-const longest = Math.max(...scenarios.map(({ id }) => id.length));
-
 export const usage = `Usage: npm run bench -- [scenarios] [options]
 
 Measures Portico, as npm start runs it, in turn with a server written by hand on node:http and the same driver with
 prepared statements (test/bench/yardstick). Without a name, every scenario:
 
-${scenarios.map(({ id, name }) => `  ${id.padEnd(longest)}  ${name}`).join('\n')}
+${listed(scenarios.map(({ id, name }) => [id, name]))}
 
   --database ${kinds.join('|')}
                                 one database (default: sqlite and postgres)
@@ -77,17 +75,15 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     },
   });
   if (values.help) return undefined;
-  const named = positionals.map((id) => {
-    const scenario = scenarios.find((one) => one.id === id);
-    if (scenario === undefined) throw new Error(`There is no scenario named ${id}.`);
-    return scenario;
-  });
   const { check: isCheck, guard: isGuard, quick, profile: isProfile } = values;
   const isWhole =
-    !isCheck && !isGuard && !quick && !isProfile && named.length === 0 && values.database === undefined;
+    !isCheck && !isGuard && !quick && !isProfile && positionals.length === 0 && values.database === undefined;
   const pace = isCheck ? paces.check : isGuard ? paces.guard : quick ? paces.quick : paces.whole;
   return {
-    chosen: named.length > 0 ? named : isGuard ? scenarios.filter(isGuarded) : scenarios,
+    chosen:
+      isGuard && positionals.length === 0
+        ? scenarios.filter(isGuarded)
+        : chosenFrom('scenario', scenarios, positionals, ({ id }) => id),
     kinds: values.database === undefined && isCheck ? kinds : kindsIn(values.database),
     products: count('products', values.products, pace.products),
     connections: count('connections', values.connections, 32),

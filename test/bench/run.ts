@@ -1,4 +1,5 @@
 import { root } from '../lab/program.ts';
+import { sumOf } from '../lab/statistics.ts';
 import type { Arguments } from './arguments.ts';
 import { type Figure, figuresOf, installation, isWithinLimit } from './figures.ts';
 import { extractCommit } from './guard/earlier-commit.ts';
@@ -11,7 +12,6 @@ import { profile } from './profile.ts';
 import type { Result } from './report/judge.ts';
 import { save } from './report/save.ts';
 import { legend, remarks, responseTable, resultTable, titles, wrongResponses } from './report/show.ts';
-import { sumOf } from './report/statistics.ts';
 import { isGuarded } from './scenarios.ts';
 import { type Kind, prepareDatabases } from './servers/databases.ts';
 import { startTargets } from './servers/stands.ts';

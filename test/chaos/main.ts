@@ -15,7 +15,7 @@ import { noCounts } from './counts.ts';
 import { steadyPorts } from './ports.ts';
 import { playRound } from './round.ts';
 import { warmUp } from './stage.ts';
-import { progress, table } from './table.ts';
+import { progress, summary } from './table.ts';
 
 const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDisposableStack): Promise<void> => {
   const begun = performance.now();
@@ -64,7 +64,7 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
       playRound({ ...options, kills, random: random.fork(), violations, counts, cleanUp: own }),
     );
   }
-  print(table(args, counts, violations, seconds()));
+  print(summary(args, counts, violations, seconds()));
 };
 
 const read = (given: readonly string[]): Arguments | undefined => {

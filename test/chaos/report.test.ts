@@ -3,7 +3,7 @@ import { Random } from '#test/support/random.ts';
 import { Violations, violation, violationKinds } from '../lab/violations.ts';
 import { readArguments } from './arguments.ts';
 import { noCounts } from './counts.ts';
-import { table } from './table.ts';
+import { summary } from './table.ts';
 
 describe('Chaos', () => {
   it('takes its arguments, and no others', () => {
@@ -49,7 +49,7 @@ describe('Chaos', () => {
       violation('money', 'order 2'),
       violation('stock', 'product 1'),
     );
-    const lines = table({ seed: 5, database: 'sqlite' }, noCounts(), violations, 61).split('\n');
+    const lines = summary({ seed: 5, database: 'sqlite' }, noCounts(), violations, 61).split('\n');
     for (const [kind, label] of Object.entries(violationKinds)) {
       const count = { money: 2, stock: 1 }[kind] ?? 0;
       expect(

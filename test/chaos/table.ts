@@ -1,3 +1,4 @@
+import { grouped, table } from '../lab/report.ts';
 import { type ViolationKind, type Violations, violationKinds } from '../lab/violations.ts';
 import type { Arguments } from './arguments.ts';
 import type { Counts } from './counts.ts';
@@ -37,7 +38,7 @@ const names: Readonly<Record<keyof Counts, string>> = {
 };
 
 /** Renders the result. */
-export const table = (
+export const summary = (
   { database, seed }: Pick<Arguments, 'database' | 'seed'>,
   counts: Counts,
   violations: Violations,
@@ -58,8 +59,7 @@ export const table = (
       grouped(violations.count(kind as ViolationKind)),
     ]),
   ];
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return `\n${lines.map(([name, value]) => `${name.padEnd(width)}  ${value.padStart(9)}`.trimEnd()).join('\n')}\n`;
+  return `\n${table(lines)}\n`;
 };
 
 /** Renders the progress in one line. @param kills how many there will be; undefined when that depends on the system calls */
@@ -72,5 +72,3 @@ export const progress = (
   `${`${Math.round(seconds)} s`.padStart(7)}  ${grouped(counts.kills)}${kills === undefined ? '' : ` of ${grouped(kills)}`} kills, ` +
   `${grouped(counts.requests)} requests, ${grouped(counts.replays)} replays compared, ` +
   `${grouped(violations.total)} violations`;
-
-const grouped = (value: number): string => value.toLocaleString('en');

@@ -83,6 +83,34 @@ const readOrExit = <Arguments>(
   }
 };
 
+/** Something that a command runs by its name. */
+type Named = readonly [name: string, description: string];
+
+/** The lines of a usage that say what can be named. */
+export const listed = (all: readonly Named[]): string => {
+  const width = Math.max(...all.map(([name]) => name.length));
+  return all.map(([name, description]) => `  ${name.padEnd(width)}  ${description}`).join('\n');
+};
+
+/**
+ * @param kind what all of them are
+ * @returns those with the names; without names, all
+ * @throws Error with a message for the command line
+ */
+export const chosenFrom = <T>(
+  kind: string,
+  all: readonly T[],
+  names: readonly string[],
+  nameOf: (one: T) => string,
+): readonly T[] => {
+  const chosen = names.map((name) => {
+    const found = all.find((one) => nameOf(one) === name);
+    if (found === undefined) throw new Error(`There is no ${kind} named ${name}.`);
+    return found;
+  });
+  return names.length > 0 ? chosen : all;
+};
+
 /** @throws Error with a message for the command line */
 export const wholeNumber = (
   option: string,

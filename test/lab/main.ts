@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { print, runCommand } from './command-line.ts';
 import { byDay, byNight, nightTestOf, type Proof } from './proofs.ts';
+import { inSeconds, resultLine } from './report.ts';
 
 const usage = `Usage: npm run proof -- [words] [--night] [--picked-by COMMIT] [--list]
 
@@ -26,16 +27,13 @@ const options = {
 /** How many of the last lines of a failed proof are shown. */
 const shownLines = 60;
 
-const begun = performance.now();
-const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1_000)}`.padStart(5);
-
 const counts = { passed: 0, failed: 0 };
 
 /** Runs a proof to its end. Its output is shown when it fails. */
 const run = async (proof: Proof): Promise<void> => {
   const { name, script, environment, timeoutMinutes = 15, missing } = proof;
   if (missing !== undefined) {
-    print(`left out          ${name}: it needs ${missing}`);
+    print(resultLine('left out', name, `it needs ${missing}`));
     return;
   }
   const started = performance.now();
@@ -57,7 +55,7 @@ const run = async (proof: Proof): Promise<void> => {
   process.off('exit', end);
   const hasPassed = code === 0;
   counts[hasPassed ? 'passed' : 'failed'] += 1;
-  print(`${hasPassed ? 'ok    ' : 'FAILED'} ${seconds(begun)} s  ${name} (${seconds(started).trim()} s)`);
+  print(resultLine(hasPassed ? 'held' : 'BROKEN', name, inSeconds(performance.now() - started)));
   if (hasPassed) return;
   const lines = Buffer.concat(output).toString('utf8').split('\n');
   print(lines.slice(-shownLines).join('\n'));

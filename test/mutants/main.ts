@@ -1,6 +1,7 @@
 // Plants faults in the code, one at a time, and runs the test that must notice: `npm run mutants -- --help`.
 import { parseArgs } from 'node:util';
 import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
+import { inSeconds, progressLine, resultLine } from '../lab/report.ts';
 import { shareMariaDb, stopMariaDb } from '../support/mariadb.ts';
 import { sharePostgres, stopPostgres } from '../support/postgres.ts';
 import { mutants } from './list.ts';
@@ -53,11 +54,10 @@ const isKill = ({ hangs, tests, promise }: Mutant, outcome: Outcome): boolean =>
   outcome.isTimeout === hangs;
 
 const report = (mutant: Mutant, outcome: Outcome): void => {
-  const survival = outcome.kind === 'passed' ? 'SURVIVED' : 'NO KILL ';
-  print(
-    `${isKill(mutant, outcome) ? 'killed  ' : survival}  ${titleOf(mutant)}\n          by "${mutant.promise}"`,
-  );
-  if (!isKill(mutant, outcome)) print(JSON.stringify(outcome));
+  const isNoticed = isKill(mutant, outcome);
+  print(resultLine(isNoticed ? 'noticed' : 'UNNOTICED', titleOf(mutant)));
+  print(progressLine(`by "${mutant.promise}"`));
+  if (!isNoticed) print(JSON.stringify(outcome));
 };
 
 const run = async (
@@ -102,10 +102,9 @@ const run = async (
       for (const task of tasks) await task(runner);
     }),
   );
-  const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  print(
-    `${chosen.length} faults planted, ${killed} killed, ${chosen.length - killed} survived, ${seconds} s`,
-  );
+  const survived = chosen.length - killed;
+  const duration = inSeconds(performance.now() - begun);
+  print(`${chosen.length} faults planted, ${killed} killed, ${survived} survived, ${duration}`);
   // Once more at the end, where a reader of a long log looks first.
   for (const survivor of survivors) print(`not killed: ${survivor}`);
   return killed === chosen.length;

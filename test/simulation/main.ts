@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
+import { resultLine } from '../lab/report.ts';
 import { faults, storyOf } from './faults/faults.ts';
 import { type Notice, noticedWithin, search } from './faults/search.ts';
 import { feedFaults, playFeed } from './feed/feed-faults.ts';
@@ -66,7 +67,10 @@ const plant = async (): Promise<boolean> => {
   let unnoticed = 0;
   const report = (name: string, noticed: Notice | undefined): void => {
     if (noticed === undefined) unnoticed += 1;
-    print(noticed ? `noticed   ${name}: seed ${noticed.seed}, ${noticed.problem}` : `UNNOTICED ${name}`);
+    const line = noticed
+      ? resultLine('noticed', name, `seed ${noticed.seed}, ${noticed.problem}`)
+      : resultLine('UNNOTICED', name);
+    print(line);
   };
   for (const [name, fault] of Object.entries(faults)) report(name, await search(storyOf(fault)));
   for (const [name, fault] of Object.entries(feedFaults)) report(name, await search(fault));

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { wholeNumber } from '../lab/command-line.ts';
+import { chosenFrom, listed, wholeNumber } from '../lab/command-line.ts';
 import { trials } from './all.ts';
 import type { Conditions, Trial } from './trial.ts';
 
@@ -9,13 +9,11 @@ export interface Arguments extends Pick<Conditions, 'isShort' | 'seconds' | 'rat
   readonly judgesTime: boolean;
 }
 
-const nameWidth = Math.max(...trials.map(({ name }) => name.length));
-
 export const usage = `Usage: npm run trials -- [names] [--short]
 
 Injects faults and overload as they occur in production, and reports what held. Without names, it runs all trials:
 
-${trials.map(({ name, description }) => `  ${name.padEnd(nameWidth)}  ${description}`).join('\n')}
+${listed(trials.map(({ name, description }) => [name, description]))}
 
   --short             runs for seconds in place of minutes, and only shows what looks at the clock
   --timed             judges that in the short form, too: the machine must do nothing else
@@ -42,16 +40,15 @@ export const readArguments = (given: readonly string[]): Arguments | undefined =
     },
   });
   if (values.help) return undefined;
-  const named = positionals.map((name) => {
-    const trial = trials.find((one) => one.name === name);
-    if (trial === undefined) throw new Error(`There is no trial named ${name}.`);
-    return trial;
-  });
   const { short: isShort, seconds, rate, database: kind } = values;
   if (kind !== undefined && kind !== 'postgres' && kind !== 'sqlite')
     throw new Error(`--database must be postgres or sqlite, not ${kind}.`);
   return {
-    ...{ chosen: named.length > 0 ? named : trials, isShort, judgesTime: !isShort || values.timed },
+    ...{
+      chosen: chosenFrom('trial', trials, positionals, ({ name }) => name),
+      isShort,
+      judgesTime: !isShort || values.timed,
+    },
     ...(seconds !== undefined && { seconds: count('--seconds', seconds) }),
     ...(rate !== undefined && { rate: count('--rate', rate) }),
     ...(kind !== undefined && { kind }),

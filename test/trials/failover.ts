@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { inMilliseconds } from '../lab/report.ts';
 import { Network } from '../support/network.ts';
 import { queryPostgres } from '../support/postgres.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
@@ -63,7 +64,7 @@ export const failover: Trial = {
       const wait = Math.max(...back.map((time) => (time ?? Number.POSITIVE_INFINITY) - promoted));
       resumed.push(wait);
       log(
-        `Round ${round}: promoted ${ms(promoted - killed)} after the kill, both servers write again ${ms(wait)} after that.`,
+        `Round ${round}: promoted ${inMilliseconds(promoted - killed)} after the kill, both servers write again ${inMilliseconds(wait)} after that.`,
       );
       await primary.remove();
       primary = standby;
@@ -75,7 +76,7 @@ export const failover: Trial = {
     return [
       {
         expected: `writes resume within ${maxRecoveryMs / 1000} s of the promotion, through every server`,
-        seen: `${ms(Math.max(...resumed))} at the latest, in ${rounds} round${rounds === 1 ? '' : 's'}`,
+        seen: `${inMilliseconds(Math.max(...resumed))} at the latest, in ${rounds} round${rounds === 1 ? '' : 's'}`,
         held: Math.max(...resumed) <= maxRecoveryMs,
         isTimed: true,
       },
@@ -107,5 +108,3 @@ const replicateSynchronously = async ({ url }: PostgresServer): Promise<void> =>
     (following) => following.length === 1,
   );
 };
-
-const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;

@@ -1,5 +1,6 @@
 // Injects faults and overload as they occur in production, and reports what held: `npm run trials -- --help`.
 import { print, type Running, runCommand } from '../lab/command-line.ts';
+import { inSeconds, progressLine, resultLine } from '../lab/report.ts';
 import { stopMariaDb } from '../support/mariadb.ts';
 import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
@@ -14,16 +15,16 @@ const holds = async (
   const begun = performance.now();
   print(`\n${trial.name}: ${trial.description}`);
   const cleanUp = all.use(new AsyncDisposableStack());
-  const findings = await trial.run({ ...options, log: (text) => print(`        ${text}`), cleanUp });
+  const findings = await trial.run({ ...options, log: (text) => print(progressLine(text)), cleanUp });
   await cleanUp.disposeAsync();
   const judged = findings.filter((finding) => isJudged(finding, judgesTime));
   for (const finding of findings) print(line(finding, judged.includes(finding)));
-  print(`        in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  print(progressLine(`in ${inSeconds(performance.now() - begun)}`));
   return judged.length > 0 && judged.every(({ held }) => held);
 };
 
 const line = ({ held, expected, seen }: Finding, wasJudged: boolean): string =>
-  `${held ? 'held   ' : wasJudged ? 'BROKEN ' : 'late   '} ${expected}: ${seen}`;
+  resultLine(held ? 'held' : wasJudged ? 'BROKEN' : 'late', expected, seen);
 
 const run = async ({ chosen, ...options }: Arguments, { cleanUp }: Running): Promise<boolean> => {
   cleanUp.defer(stopPostgres);

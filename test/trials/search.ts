@@ -4,6 +4,7 @@ import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product } from '#domain/product.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../lab/databases.ts';
+import { median } from '../lab/statistics.ts';
 import { Connection, type RawResponse } from '../load/connection.ts';
 import { requestBytes } from '../load/request.ts';
 import { newId } from '../support/machine.ts';
@@ -126,6 +127,3 @@ const compare = async (connection: Connection, query: (n: number) => string) => 
     figures: `${found.toFixed(2)} ms, page ${page.toFixed(2)} ms, ${(found / page).toFixed(2)} times`,
   };
 };
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServer } from '../bootstrap/support/server.ts';
+import { inMilliseconds } from '../lab/report.ts';
 import { Network } from '../support/network.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
@@ -58,7 +59,7 @@ export const swallow: Trial = {
       );
       const rejected = buyers.attempts.filter(({ status, endedAt }) => status === 503 && endedAt > back);
       recovered.push(Math.max(0, ...rejected.map(({ endedAt }) => endedAt - back)));
-      log(`Round ${round}: the last 503 ${ms(recovered.at(-1) ?? 0)} after packets flow again.`);
+      log(`Round ${round}: the last 503 ${inMilliseconds(recovered.at(-1) ?? 0)} after packets flow again.`);
     }
     await buyers.end();
     timers.stop();
@@ -73,7 +74,7 @@ export const swallow: Trial = {
     return [
       {
         expected: `every request ends within its deadline and ${grace} ms, and the lateness of timers at that time`,
-        seen: `${late.length} requests, the worst ${ms(worst.by)} after its deadline, timers up to ${ms(worst.excused)} late then`,
+        seen: `${late.length} requests, the worst ${inMilliseconds(worst.by)} after its deadline, timers up to ${inMilliseconds(worst.excused)} late then`,
         held: worst.by <= grace + worst.excused,
         isTimed: true,
       },
@@ -84,7 +85,7 @@ export const swallow: Trial = {
       },
       {
         expected: `no request fails later than ${maxRecovery / 1000} s after packets flow again`,
-        seen: `the last was ${ms(Math.max(...recovered))} after`,
+        seen: `the last was ${inMilliseconds(Math.max(...recovered))} after`,
         held: Math.max(...recovered) <= maxRecovery,
         isTimed: true,
       },
@@ -114,5 +115,3 @@ const watchTimers = () => {
       ),
   };
 };
-
-const ms = (milliseconds: number): string => `${Math.round(milliseconds)} ms`;

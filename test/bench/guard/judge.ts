@@ -1,4 +1,4 @@
-import { median } from '../report/statistics.ts';
+import { median } from '../../lab/statistics.ts';
 
 /** The processor time of the same requests at the earlier commit and now, in microseconds each. */
 export interface Round {

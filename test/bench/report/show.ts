@@ -1,7 +1,7 @@
+import { table } from '../../lab/report.ts';
+import { median } from '../../lab/statistics.ts';
 import type { Kind } from '../servers/databases.ts';
 import { busyCores, judge, type Result } from './judge.ts';
-import { median } from './statistics.ts';
-import { table } from './table.ts';
 
 export const titles = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'Memory' } satisfies Record<
   Kind,

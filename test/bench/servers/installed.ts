@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sumOf } from '../../lab/statistics.ts';
 import { productionPackages } from '../../support/production-packages.ts';
-import { sumOf } from '../report/statistics.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { type AdminStage, adminStage } from '../../admin/stage.ts';
 import { closeBrowser, reasonToSkip } from '../../docs/browser.ts';
 import { openDatabase } from '../../lab/databases.ts';
+import { median } from '../../lab/statistics.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 import { fillShop } from './shop.ts';
 
@@ -82,6 +83,3 @@ const timeOf = async (shop: Shop, view: (typeof views)[string]): Promise<number>
   while ((await page.locator('.loading, [aria-busy=true]').count()) > 0);
   return performance.now() - begun;
 };
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;

@@ -1,5 +1,6 @@
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import type { ObservedDatabase } from '../../lab/databases.ts';
+import { median } from '../../lab/statistics.ts';
 import { Connection, type RawResponse } from '../../load/connection.ts';
 import { requestBytes } from '../../load/request.ts';
 import { until } from '../../support/until.ts';
@@ -93,7 +94,7 @@ export class FilledFeed {
         if (found !== pageSize) throw new Error(`${path} has ${found} events.`);
       }
     }
-    return times.map((all) => all.toSorted((one, other) => one - other)[rounds / 2] ?? 0);
+    return times.map(median);
   }
 
   close(): void {

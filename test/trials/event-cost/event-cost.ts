@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { cpuOf, cpuOfFamily } from '../../bench/servers/cpu.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../../lab/databases.ts';
+import { median } from '../../lab/statistics.ts';
 import { closedLoad } from '../../load/load.ts';
 import { requestBytes } from '../../load/request.ts';
 import { Tally } from '../../load/tally.ts';
@@ -104,6 +105,3 @@ const startSide = async (
     },
   };
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -1,3 +1,4 @@
+import { median } from '../../lab/statistics.ts';
 import { Metrics } from '../../support/metrics.ts';
 
 const megabyte = 1024 * 1024;
@@ -64,6 +65,3 @@ export const growth = (samples: readonly Sample[]): { readonly memory: number; r
     heap: ratio((part) => Math.min(...part.map(({ heap }) => heap))),
   };
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
