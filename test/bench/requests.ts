@@ -1,6 +1,6 @@
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { Tally } from '../load/tally.ts';
+import { closedLoad } from '../lab/load/load.ts';
+import { orderBytes, requestBytes } from '../lab/load/request.ts';
+import { Tally } from '../lab/load/tally.ts';
 import { sendOnce } from './load/canned.ts';
 import { withKey } from './load/keys.ts';
 import type { Catalogue } from './servers/catalogue.ts';
@@ -56,8 +56,7 @@ export const anyPages = pagesBetween(0, 1);
 export const earlyPages = pagesBetween(0, 0.1);
 export const deepPages = pagesBetween(0.9, 1);
 
-const orderOf = (id: string, token: string, key: string): string =>
-  wire('POST', '/v1/orders', token, { product_id: id, quantity: 1 }, key);
+const orderOf = (id: string, token: string, key: string): string => orderBytes(token, id, key).toString();
 
 export const newOrders = ({ catalogue, token }: Target): string[] =>
   spread(catalogue.uncounted, (id) => orderOf(id, token, '{key}'));
@@ -95,7 +94,6 @@ export const replays = async ({ catalogue, token, port }: Target): Promise<strin
 export const ordersToPay = async (stand: Target): Promise<string[]> => {
   const orders = newOrders(stand);
   const placed: string[] = [];
-  const begun = performance.now();
   await closedLoad({
     port: stand.port,
     connections: 32,
@@ -104,7 +102,7 @@ export const ordersToPay = async (stand: Target): Promise<string[]> => {
       const order = orders[number % orders.length] ?? '';
       return Buffer.from(withKey(order));
     },
-    shouldContinue: () => performance.now() - begun < 1000 * stand.seconds,
+    milliseconds: 1000 * stand.seconds,
     onResponse: (status, bytes) => {
       const [, id] = /"id":"([^"]+)"/.exec(bytes.toString()) ?? [];
       if (status === 201 && id !== undefined) placed.push(id);

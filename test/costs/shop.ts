@@ -4,8 +4,8 @@ import { shutdown } from '#bootstrap/composition/shutdown.ts';
 import { tokens } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Json } from '../http/support/client.ts';
-import { Connection } from '../load/connection.ts';
-import { requestBytes } from '../load/request.ts';
+import { Connection } from '../lab/load/connection.ts';
+import { requestBytes } from '../lab/load/request.ts';
 import type { SimulatedTime } from '../support/simulated-time.ts';
 
 const operatorKey = 'an-operator-key-that-is-long-enough-for-all';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { openDatabase } from '../lab/databases.ts';
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { closedLoad } from '../lab/load/load.ts';
+import { orderBytes, requestBytes } from '../lab/load/request.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { createProduct, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
@@ -76,17 +76,10 @@ type NextRequest = () => Buffer;
 const scenariosOf = (product: string): readonly (readonly [string, NextRequest])[] => {
   const one = requestBytes('GET', `/v1/products/${product}`, credential);
   const list = requestBytes('GET', '/v1/products?limit=20', credential);
-  const order = (): Buffer =>
-    requestBytes(
-      'POST',
-      '/v1/orders',
-      { ...credential, 'Idempotency-Key': randomUUID() },
-      { product_id: product, quantity: 1 },
-    );
   return [
     ['one product', () => one],
     ['a list of 20', () => list],
-    ['an order with a key', order],
+    ['an order with a key', () => orderBytes(token, product, randomUUID())],
   ];
 };
 
@@ -94,9 +87,7 @@ const measure = async (all: readonly RunningServer[], next: NextRequest, { isSho
   const milliseconds = isShort ? 500 : 6_000;
   const load = async (): Promise<Tally> => {
     const tally = new Tally();
-    const end = performance.now() + milliseconds;
-    const shouldContinue = (): boolean => performance.now() < end;
-    await Promise.all(all.map(({ port }) => closedLoad({ port, next, tally, connections, shouldContinue })));
+    await Promise.all(all.map(({ port }) => closedLoad({ port, next, tally, connections, milliseconds })));
     return tally;
   };
   await load();

@@ -6,8 +6,7 @@ import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Product } from '#domain/product.ts';
 import { openDatabase } from '../lab/databases.ts';
-import { Connection, type RawResponse } from '../load/connection.ts';
-import { requestBytes } from '../load/request.ts';
+import { Connection } from '../lab/load/connection.ts';
 import { machineClock, newId } from '../support/machine.ts';
 import { productOf } from '../support/test-databases.ts';
 import { until } from '../support/until.ts';
@@ -57,8 +56,6 @@ export const events: Trial = {
   },
 };
 
-const credential = { Authorization: `Bearer ${token}` };
-
 /** @returns adds so many products, and as many events */
 const writer = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, url: string) => {
   const database = parseDatabase(url);
@@ -102,12 +99,7 @@ const walk = async (port: number, count: number): Promise<number> => {
   let seen = 0;
   for (let cursor: string | undefined; seen < count; ) {
     const path = `/v1/events?limit=${pageSize}${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
-    connection.send(requestBytes('GET', path, credential), resolve);
-    const response = await promise;
-    if (response instanceof Error || response.status !== 200)
-      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
-    const text = response.bytes.toString();
+    const text = await connection.read(path, token);
     const found = text.match(sequenceOf)?.length ?? 0;
     if (found === 0) throw new Error(`The feed ends behind ${seen} events.`);
     seen += found;

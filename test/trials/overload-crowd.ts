@@ -1,6 +1,6 @@
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { closedLoad } from '../lab/load/load.ts';
+import { orderBytes } from '../lab/load/request.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { createProduct, type RunningServer, token } from './production.ts';
 import type { Conditions, Finding } from './trial.ts';
 
@@ -20,13 +20,10 @@ export const crowd = async (
   { isShort, log }: Conditions,
 ): Promise<Finding> => {
   const { usual, crowd, share } = forms[isShort ? 'short' : 'long'];
-  const body = { product_id: await createProduct(port), quantity: 1 };
-  const order = requestBytes('POST', '/v1/orders', { Authorization: `Bearer ${token}` }, body);
+  const order = orderBytes(token, await createProduct(port));
   const ordersWith = async (count: number, milliseconds: number): Promise<number> => {
     const tally = new Tally();
-    const end = performance.now() + milliseconds;
-    const shouldContinue = (): boolean => performance.now() < end;
-    await closedLoad({ port, next: () => order, tally, connections: count, shouldContinue });
+    await closedLoad({ port, next: () => order, tally, connections: count, milliseconds });
     const rate = (1000 * tally.count(isSuccess)) / milliseconds;
     const times = [50, 99].map((part) => tally.percentile(part, isSuccess).toFixed(0)).join(' and ');
     log(

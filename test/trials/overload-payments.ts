@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { Tally } from '../load/tally.ts';
+import { closedLoad } from '../lab/load/load.ts';
+import { orderBytes, requestBytes } from '../lab/load/request.ts';
+import { Tally } from '../lab/load/tally.ts';
 import { createProduct, token } from './production.ts';
 
 const credential = { Authorization: `Bearer ${token}` };
@@ -15,10 +15,7 @@ export interface Payments {
 
 /** @param port of the server */
 export const paymentsAt = async (port: number): Promise<Payments> => {
-  const order = requestBytes('POST', '/v1/orders', credential, {
-    product_id: await createProduct(port),
-    quantity: 1,
-  });
+  const order = orderBytes(token, await createProduct(port));
   const unpaid: string[] = [];
   return {
     provide: async (count) => {
@@ -28,7 +25,7 @@ export const paymentsAt = async (port: number): Promise<Payments> => {
         next: () => order,
         tally: new Tally(),
         connections: 16,
-        shouldContinue: (sent) => sent < missing,
+        requests: missing,
         onResponse: (status, bytes) => {
           if (status === 201) unpaid.push(idIn(bytes));
         },

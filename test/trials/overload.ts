@@ -1,6 +1,6 @@
 import { openDatabase } from '../lab/databases.ts';
-import { closedLoad, openLoad } from '../load/load.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { closedLoad, openLoad } from '../lab/load/load.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { productOf } from '../support/test-databases.ts';
 import { crowd } from './overload-crowd.ts';
 import { type Payments, paymentsAt } from './overload-payments.ts';
@@ -125,9 +125,7 @@ const peakOf = async (port: number, { next, provide }: Payments, milliseconds: n
     await provide(maxRequests);
     const tally = new Tally();
     const begun = performance.now();
-    const shouldContinue = (sent: number): boolean =>
-      sent < maxRequests && performance.now() - begun < milliseconds;
-    await closedLoad({ port, next, tally, connections: 32, shouldContinue });
+    await closedLoad({ port, next, tally, connections: 32, requests: maxRequests, milliseconds });
     return (1000 * tally.count(isSuccess)) / (performance.now() - begun);
   };
   // The first run is a warm-up, and estimates how many requests the second needs.

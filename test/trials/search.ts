@@ -4,9 +4,8 @@ import { parseDatabase } from '#bootstrap/config/database.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product } from '#domain/product.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../lab/databases.ts';
+import { Connection } from '../lab/load/connection.ts';
 import { median } from '../lab/statistics.ts';
-import { Connection, type RawResponse } from '../load/connection.ts';
-import { requestBytes } from '../load/request.ts';
 import { newId } from '../support/machine.ts';
 import { productOf } from '../support/test-databases.ts';
 import { serve, token } from './production.ts';
@@ -105,14 +104,9 @@ const fill = async ({ url, execute }: ObservedDatabase, count: number): Promise<
 /** Sends both kinds of requests in turn, because the machine may be busier at one time than at another. */
 const compare = async (connection: Connection, query: (n: number) => string) => {
   const times: { page: number[]; search: number[] } = { page: [], search: [] };
-  const credential = { Authorization: `Bearer ${token}` };
   const timed = async (path: string): Promise<number> => {
     const begun = performance.now();
-    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
-    connection.send(requestBytes('GET', path, credential), resolve);
-    const response = await promise;
-    if (response instanceof Error || response.status !== 200)
-      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
+    await connection.read(path, token);
     return performance.now() - begun;
   };
   for (let n = 0; n < rounds; n += 1) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../lab/databases.ts';
-import { openLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { openLoad } from '../lab/load/load.ts';
+import { orderBytes, requestBytes } from '../lab/load/request.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { until } from '../support/until.ts';
 import { haproxy, hasHaproxy } from './haproxy.ts';
 import { createProduct, type RunningServer, serve, token } from './production.ts';
@@ -31,7 +31,7 @@ export const shutdown: Trial = {
     );
     await untilUp(port);
     const product = await createProduct(port);
-    const order = requestBytes('POST', '/v1/orders', credential, { product_id: product, quantity: 1 });
+    const order = orderBytes(token, product);
     const read = requestBytes('GET', `/v1/products/${product}`, credential);
     const tally = new Tally();
     let busy = 0;

@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { openLoad } from '../lab/load/load.ts';
+import { orderBytes } from '../lab/load/request.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { createProduct, serve, token } from './production.ts';
 import { slowReaders } from './slow-readers.ts';
 import type { Finding, Trial } from './trial.ts';
-
-const credential = { Authorization: `Bearer ${token}` };
 
 /** Slowloris: ways of holding a connection open by sending little. */
 const slowClientKinds: Readonly<Record<string, string>> = {
@@ -46,7 +44,7 @@ export const slowClients: Trial = {
       for (const { socket, sendsMore } of slow) if (sendsMore && socket.writable) socket.write('a');
     }, 1_000);
     const tally = new Tally();
-    const order = requestBytes('POST', '/v1/orders', credential, { product_id: product, quantity: 1 });
+    const order = orderBytes(token, product);
     let isDone = false;
     const load = (async () => {
       while (!isDone) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
-import { Connection } from '../load/connection.ts';
-import { closedLoad } from '../load/load.ts';
-import { requestBytes } from '../load/request.ts';
-import { isSuccess, Tally } from '../load/tally.ts';
+import { Connection } from '../lab/load/connection.ts';
+import { closedLoad } from '../lab/load/load.ts';
+import { orderBytes, requestBytes } from '../lab/load/request.ts';
+import { isSuccess, Tally } from '../lab/load/tally.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { startFlags } from '../support/start-flags.ts';
 import { until } from '../support/until.ts';
@@ -50,7 +50,7 @@ export const soak: Trial = {
         next: traffic.next,
         tally,
         connections,
-        shouldContinue: (sent) => sent < count,
+        requests: count,
       });
     await load(warmUp);
     await abort(traffic, Math.ceil(aborts / 20));
@@ -102,13 +102,6 @@ const trafficOf = async ({ client }: Server): Promise<Traffic> => {
   const reads = [`/v1/products/${product}`, '/v1/products?limit=20', `/v1/orders/${order}`].map((path) =>
     requestBytes('GET', path, credential),
   );
-  const place = () =>
-    requestBytes(
-      'POST',
-      '/v1/orders',
-      { ...credential, 'Idempotency-Key': randomUUID() },
-      { product_id: product, quantity: 1 },
-    );
   const key = { ...credential, 'Idempotency-Key': randomUUID() };
   const payment = { order_id: order, payment_method: 'tok_ok' };
   // The first pays; all later ones are replays.
@@ -119,7 +112,7 @@ const trafficOf = async ({ client }: Server): Promise<Traffic> => {
     next: (number) => {
       const kind = number % 10;
       if (kind < 7) return reads[number % reads.length] ?? replay;
-      return kind < 9 ? place() : replay;
+      return kind < 9 ? orderBytes(client.token ?? '', product, randomUUID()) : replay;
     },
   };
 };

@@ -1,5 +1,5 @@
-import { closedLoad } from '../../load/load.ts';
-import { Tally } from '../../load/tally.ts';
+import { closedLoad } from '../../lab/load/load.ts';
+import { Tally } from '../../lab/load/tally.ts';
 import { withKey } from '../load/keys.ts';
 import { firstPage, type Target } from '../requests.ts';
 import type { Scenario } from '../scenarios.ts';
@@ -133,7 +133,7 @@ const senderOf = async (scenario: Scenario, { target, cpu }: Side, count: number
     await closedLoad({
       ...{ port: target.port, tally, connections },
       next: (number) => Buffer.from(withKey(requests[(from + number) % requests.length] ?? '')),
-      shouldContinue: (number) => number < count,
+      requests: count,
     });
     sent += count;
     const isRight = (status: number): boolean =>

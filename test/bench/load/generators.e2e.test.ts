@@ -12,7 +12,7 @@ const wire = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: 127.0.0
 /** Each with the shortest time that it can run, in seconds. */
 const generators: readonly [name: string, find: () => Promise<Generator | undefined>, seconds: number][] = [
   ['wrk', findWrk, 1],
-  ['test/load', async () => ownGenerator, 0.3],
+  ['test/lab/load', async () => ownGenerator, 0.3],
 ];
 
 for (const [name, find, seconds] of generators) {

@@ -1,11 +1,11 @@
-import { closedLoad } from '../../load/load.ts';
-import { Tally } from '../../load/tally.ts';
+import { closedLoad } from '../../lab/load/load.ts';
+import { Tally } from '../../lab/load/tally.ts';
 import type { Generator, LoadOptions, LoadResult } from './generator.ts';
 import { withKey } from './keys.ts';
 
 /** The fallback without wrk. It runs in JavaScript, so a fast server can be faster than it. */
 export const ownGenerator: Generator = {
-  name: 'test/load (wrk is faster: apt-get install wrk)',
+  name: 'test/lab/load (wrk is faster: apt-get install wrk)',
   run: async ({ port, requests, from, connections, seconds, isOnce }: LoadOptions): Promise<LoadResult> => {
     const texts = requests.map(prepared);
     const tally = new Tally();
@@ -16,8 +16,8 @@ export const ownGenerator: Generator = {
       tally,
       connections,
       next: (number) => (texts[(from + number) % texts.length] ?? nothing)(),
-      shouldContinue: (sent) =>
-        performance.now() - begun < 1000 * seconds && !(isOnce === true && from + sent >= texts.length),
+      milliseconds: 1000 * seconds,
+      ...(isOnce === true && { requests: texts.length - from }),
     });
     const { user, system } = process.cpuUsage(cpu);
     const took = (performance.now() - begun) / 1000;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { seedProduct } from '#bootstrap/cli/commands/seed.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { closedLoad } from '../../load/load.ts';
-import { requestBytes } from '../../load/request.ts';
-import { isSuccess, Tally } from '../../load/tally.ts';
+import { closedLoad } from '../../lab/load/load.ts';
+import { requestBytes } from '../../lab/load/request.ts';
+import { isSuccess, Tally } from '../../lab/load/tally.ts';
 import { fullStock, type ProductView } from './catalogue.ts';
 import { operatorKey } from './servers.ts';
 
@@ -18,7 +18,7 @@ export const fillMemory = async (port: number, products: number): Promise<void> 
     const full = isFull && { status: 'active', stock: Quantity.toNumber(Quantity.max) };
     return requestBytes('POST', '/v1/products', credential, { ...seeded, ...full });
   };
-  await closedLoad({ port, next, tally, connections: 32, shouldContinue: (sent) => sent < products });
+  await closedLoad({ port, next, tally, connections: 32, requests: products });
   if (tally.count(isSuccess) !== products) throw new Error(`Not every product could be added: ${tally}`);
 };
 

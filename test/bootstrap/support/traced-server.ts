@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { closedLoad } from '../../load/load.ts';
-import { requestBytes } from '../../load/request.ts';
-import { Tally } from '../../load/tally.ts';
+import { closedLoad } from '../../lab/load/load.ts';
+import { requestBytes } from '../../lab/load/request.ts';
+import { Tally } from '../../lab/load/tally.ts';
 import { startServer } from './server.ts';
 
 /**
@@ -21,7 +21,7 @@ export const startTraced = async (flags: readonly string[]) => {
     const request = requestBytes('GET', '/v1/products', { Authorization: `Bearer ${client.token}` });
     const tally = new Tally();
     const load = { port, connections: 8, tally, next: () => request };
-    await closedLoad({ ...load, shouldContinue: (sent) => sent < count });
+    await closedLoad({ ...load, requests: count });
     expect(tally.count((status) => status === 200)).to.equal(count);
   };
   return { program, decisions, send };

@@ -1,8 +1,7 @@
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import type { ObservedDatabase } from '../../lab/databases.ts';
+import { Connection } from '../../lab/load/connection.ts';
 import { median } from '../../lab/statistics.ts';
-import { Connection, type RawResponse } from '../../load/connection.ts';
-import { requestBytes } from '../../load/request.ts';
 import { until } from '../../support/until.ts';
 import { createProduct, token } from '../production.ts';
 
@@ -104,12 +103,7 @@ export class FilledFeed {
 
   private async get(path: string): Promise<string> {
     this.connection ??= await Connection.open(this.port);
-    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
-    this.connection.send(requestBytes('GET', path, { Authorization: `Bearer ${token}` }), resolve);
-    const response = await promise;
-    if (response instanceof Error || response.status !== 200)
-      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
-    return response.bytes.toString();
+    return this.connection.read(path, token);
   }
 }
 

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { cpuOf, cpuOfFamily } from '../../bench/servers/cpu.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../../lab/databases.ts';
+import { closedLoad } from '../../lab/load/load.ts';
+import { orderBytes } from '../../lab/load/request.ts';
+import { Tally } from '../../lab/load/tally.ts';
 import { median } from '../../lab/statistics.ts';
-import { closedLoad } from '../../load/load.ts';
-import { requestBytes } from '../../load/request.ts';
-import { Tally } from '../../load/tally.ts';
 import { newId } from '../../support/machine.ts';
 import { productOf } from '../../support/test-databases.ts';
 import { createProduct, serve, token } from '../production.ts';
@@ -90,14 +90,8 @@ const startSide = async (
       const before = total();
       await closedLoad({
         ...{ port, tally, connections: 16 },
-        shouldContinue: (sent) => sent < orders,
-        next: () =>
-          requestBytes(
-            'POST',
-            '/v1/orders',
-            { Authorization: `Bearer ${token}`, 'Idempotency-Key': newId() },
-            { items: [{ product_id: product, quantity: 1 }] },
-          ),
+        requests: orders,
+        next: () => orderBytes(token, product, newId()),
       });
       const used = total() - before;
       if (tally.count((status) => status === 201) !== orders) throw new Error(`Orders failed: ${tally}`);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { type ObservedDatabase, openDatabase } from '../../lab/databases.ts';
-import { openLoad } from '../../load/load.ts';
-import { requestBytes } from '../../load/request.ts';
-import { isSuccess, Tally } from '../../load/tally.ts';
+import { openLoad } from '../../lab/load/load.ts';
+import { orderBytes } from '../../lab/load/request.ts';
+import { isSuccess, Tally } from '../../lab/load/tally.ts';
 import { until } from '../../support/until.ts';
 import { createProduct, type RunningServer, serve, token } from '../production.ts';
 import type { Conditions, Trial } from '../trial.ts';
@@ -108,13 +108,7 @@ interface Ordering {
 }
 
 const order = async ({ port }: RunningServer, product: string, { seconds, rate, tally }: Ordering) => {
-  const next = (): Buffer =>
-    requestBytes(
-      'POST',
-      '/v1/orders',
-      { Authorization: `Bearer ${token}`, 'Idempotency-Key': randomUUID() },
-      { product_id: product, quantity: 1 },
-    );
+  const next = (): Buffer => orderBytes(token, product, randomUUID());
   await openLoad({
     ...{ port, next, tally, rate, milliseconds: seconds * 1000 },
     ...{ idleConnections: connections.idle, connections: connections.most },

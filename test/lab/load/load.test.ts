@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sleep } from '#adapters/support/time.ts';
-import { portOf } from '../bootstrap/support/ports.ts';
-import { SimulatedTime } from '../support/simulated-time.ts';
+import { portOf } from '../../bootstrap/support/ports.ts';
+import { SimulatedTime } from '../../support/simulated-time.ts';
 import { closedLoad, openLoad } from './load.ts';
 import { requestBytes } from './request.ts';
 import { isSuccess, Tally } from './tally.ts';
@@ -56,7 +56,7 @@ describe('Load', () => {
       port: portOf(server),
       tally,
       connections: 4,
-      shouldContinue: (number) => number < 200,
+      requests: 200,
       next: (number) =>
         requestBytes('POST', number % 2 ? '/' : '/close', {}, { text: 'é'.repeat(number * 400) }),
       onResponse: (_, bytes) => bodies.add(bytes.toString().split('\r\n\r\n')[1] ?? ''),
@@ -74,7 +74,7 @@ describe('Load', () => {
       port: portOf(server),
       tally,
       connections: 1,
-      shouldContinue: (sent) => sent < 40,
+      requests: 40,
       next,
     });
     expect(tally.toString()).to.equal('200: 20, 503: 10, ECONNRESET: 10');

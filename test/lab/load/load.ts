@@ -13,8 +13,9 @@ interface Load {
 
 interface ClosedLoadOptions extends Load {
   readonly connections: number;
-  /** Whether to send another request. Called before each. */
-  readonly shouldContinue: (sent: number) => boolean;
+  /** It ends with so many requests, or after so long, whichever comes first. */
+  readonly requests?: number;
+  readonly milliseconds?: number;
 }
 
 /** Closed-loop load: each connection sends its next request when it has the response. @returns the number of requests */
@@ -24,12 +25,14 @@ export const closedLoad = async ({
   tally,
   onResponse,
   connections,
-  shouldContinue,
+  requests = Number.POSITIVE_INFINITY,
+  milliseconds = Number.POSITIVE_INFINITY,
 }: ClosedLoadOptions): Promise<number> => {
+  const end = performance.now() + milliseconds;
   let sent = 0;
   const client = async (): Promise<void> => {
     let connection = new Connection(port);
-    while (shouldContinue(sent)) {
+    while (sent < requests && performance.now() < end) {
       const number = sent;
       sent += 1;
       if (!connection.isOpen) connection = new Connection(port);

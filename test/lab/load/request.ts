@@ -1,3 +1,12 @@
+/** Renders an order of one product. @param key none unless given */
+export const orderBytes = (token: string, product: string, key?: string): Buffer =>
+  requestBytes(
+    'POST',
+    '/v1/orders',
+    { Authorization: `Bearer ${token}`, ...(key !== undefined && { 'Idempotency-Key': key }) },
+    { product_id: product, quantity: 1 },
+  );
+
 /** Renders an HTTP/1.1 request to bytes. */
 export const requestBytes = (
   method: string,

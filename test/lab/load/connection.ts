@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { requestBytes } from './request.ts';
 
 /** The response to a request. */
 export interface RawResponse {
@@ -47,6 +48,16 @@ export class Connection {
   send(request: Buffer, onResponse: OnResponse): void {
     this.#onResponse = onResponse;
     this.#socket.write(request);
+  }
+
+  /** Reads a resource. @returns the response as text @throws unless it is 200 */
+  async read(path: string, token: string): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<RawResponse | Error>();
+    this.send(requestBytes('GET', path, { Authorization: `Bearer ${token}` }), resolve);
+    const response = await promise;
+    if (response instanceof Error || response.status !== 200)
+      throw new Error(`${path}: ${response instanceof Error ? response.message : response.status}`);
+    return response.bytes.toString();
   }
 
   /** Closes at once, and drops the response to a request in flight. */
