@@ -1,9 +1,9 @@
 import { cpus } from 'node:os';
+import { cpuOf, cpuOfFamily } from '../lab/cpu.ts';
 import { median, sumOf } from '../lab/statistics.ts';
 import type { Generator } from './load/generator.ts';
 import { ownGenerator } from './load/own-generator.ts';
 import { runLoad } from './load/run-load.ts';
-import { cpuOf, cpuOfFamily } from './servers/cpu.ts';
 
 /** A server under load, with its requests. */
 export interface Side {

@@ -1,7 +1,7 @@
+import { memoryOf } from '../lab/cpu.ts';
 import type { Generator } from './load/generator.ts';
 import { deepPages, firstPage, newOrders, singleProducts, wire } from './requests.ts';
 import { coldStart } from './servers/cold-start.ts';
-import { memoryOf } from './servers/cpu.ts';
 import type { Databases } from './servers/databases.ts';
 import { installed } from './servers/installed.ts';
 import { operatorKey } from './servers/servers.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { cpuOf } from '../lab/cpu.ts';
 import { openDatabase } from '../lab/databases.ts';
 import { closedLoad } from '../lab/load/load.ts';
 import { orderBytes, requestBytes } from '../lab/load/request.ts';
 import { isSuccess, Tally } from '../lab/load/tally.ts';
+import { sumOf } from '../lab/statistics.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
 import { createProduct, type RunningServer, serve, token } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
@@ -91,9 +92,9 @@ const measure = async (all: readonly RunningServer[], next: NextRequest, { isSho
     return tally;
   };
   await load();
-  const before = await usage(all);
+  const before = usage(all);
   const tally = await load();
-  const after = await usage(all);
+  const after = usage(all);
   const used = (part: keyof Usage): string => ((after[part] - before[part]) / milliseconds).toFixed(2);
   const rejected = tally.count((status) => status === 503);
   const rate = Math.round((1000 * tally.count(isSuccess)) / milliseconds);
@@ -112,15 +113,9 @@ interface Usage {
   readonly everything: number;
 }
 
-const usage = async (all: readonly RunningServer[]): Promise<Usage> => {
+const usage = (all: readonly RunningServer[]): Usage => {
   const { user, system } = process.cpuUsage();
-  const own = await Promise.all(all.map(({ program }) => cpuOf(program.id)));
   const busy = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-  return { portico: own.reduce((sum, one) => sum + one, 0), load: (user + system) / 1000, everything: busy };
-};
-
-/** The kernel counts in hundredths of a second. */
-const cpuOf = async (id: number | undefined): Promise<number> => {
-  const fields = (await readFile(`/proc/${id}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
+  const own = sumOf(all.map(({ program }) => 1000 * cpuOf(program.id ?? 0)));
+  return { portico: own, load: (user + system) / 1000, everything: busy };
 };

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { showFields } from '#adapters/http/v1/shown-fields.ts';
 import { recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { parseDatabase } from '#bootstrap/config/database.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
 import { Product } from '#domain/product.ts';
 import { openDatabase } from '../lab/databases.ts';
 import { Connection } from '../lab/load/connection.ts';
@@ -13,6 +11,7 @@ import { until } from '../support/until.ts';
 import { serve, token, usualKinds } from './production.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 import { createEndpoint, webhookSettings } from './webhooks/endpoint.ts';
+import { Receiver } from './webhooks/receiver.ts';
 
 /** What one process is to do in a second, and what is too far from it on any machine. */
 const aims = {
@@ -48,8 +47,7 @@ export const events: Trial = {
       };
       note(await read(port, count), 'read', 'events are read in pages');
       const total = isShort ? 1_000 : 10_000;
-      const deliveries = await receiver({ cleanUp }, port);
-      const rate = await deliveries.rateOf(total, () => add(total));
+      const rate = await deliver({ cleanUp }, port, total, () => add(total));
       note(rate, 'deliver', 'webhooks are delivered');
     }
     return findings;
@@ -58,9 +56,7 @@ export const events: Trial = {
 
 /** @returns adds so many products, and as many events */
 const writer = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, url: string) => {
-  const database = parseDatabase(url);
-  if (database === undefined) throw new TypeError(`${url} is no database.`);
-  const store = await openStore(database);
+  const store = await openStore(readConfig({ DATABASE_URL: url }).database);
   cleanUp.defer(() => store.close());
   const unitOfWork = recordedUnitOfWork(store.unitOfWork, {
     ...{ clock: machineClock, showFields, causeKind: 'command' },
@@ -109,32 +105,21 @@ const walk = async (port: number, count: number): Promise<number> => {
   return seen;
 };
 
-/** A receiver that accepts everything, registered as an endpoint. */
-const receiver = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, port: number) => {
-  const ids = new Set<string>();
-  const server = createServer((request, response) => {
-    ids.add(String(request.headers['webhook-id']));
-    request.resume();
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanUp.defer(() => server.closeAllConnections());
-  cleanUp.defer(() => void server.close());
-  const { port: receiverPort } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${receiverPort}/`;
-  await createEndpoint(port, { url, event_types: ['product.*'] });
-  return {
-    /** @returns deliveries a second, from the first that arrives */
-    rateOf: async (count: number, add: () => Promise<void>): Promise<number> => {
-      const before = ids.size;
-      await add();
-      const [begun, done] = [performance.now(), ids.size - before];
-      await until(
-        async () => ids.size - before,
-        (size) => size >= count,
-        120_000,
-      );
-      return (count - done) / ((performance.now() - begun) / 1000);
-    },
-  };
+/** Registers the receiver as an endpoint. @returns deliveries a second, from the first that arrives */
+const deliver = async (
+  { cleanUp }: Pick<Conditions, 'cleanUp'>,
+  port: number,
+  count: number,
+  add: () => Promise<void>,
+): Promise<number> => {
+  const receiver = await Receiver.start({ cleanUp });
+  await createEndpoint(port, { url: receiver.url, event_types: ['product.*'] });
+  await add();
+  const [begun, done] = [performance.now(), receiver.events];
+  await until(
+    async () => receiver.events,
+    (events) => events >= count,
+    120_000,
+  );
+  return (count - done) / ((performance.now() - begun) / 1000);
 };

@@ -1,6 +1,6 @@
 import { indexNew } from '#application/product-index.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { parseDatabase } from '#bootstrap/config/database.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product } from '#domain/product.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../lab/databases.ts';
@@ -63,9 +63,7 @@ const searches = {
 };
 
 const fill = async ({ url, execute }: ObservedDatabase, count: number): Promise<void> => {
-  const database = parseDatabase(url);
-  if (database === undefined) throw new TypeError(`${url} is no database.`);
-  const store = await openStore(database);
+  const store = await openStore(readConfig({ DATABASE_URL: url }).database);
   const at = Instant.at(Date.now());
   let seed = 1;
   const random = (below: number): number => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { memoryOf } from '../lab/cpu.ts';
+import { openDatabase } from '../lab/databases.ts';
 import { Connection } from '../lab/load/connection.ts';
 import { closedLoad } from '../lab/load/load.ts';
 import { orderBytes, requestBytes } from '../lab/load/request.ts';
 import { isSuccess, Tally } from '../lab/load/tally.ts';
-import { freshDatabase } from '../support/postgres.ts';
 import { startFlags } from '../support/start-flags.ts';
 import { until } from '../support/until.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
@@ -32,8 +33,7 @@ export const soak: Trial = {
   run: async ({ isShort, log, cleanUp }: Conditions): Promise<readonly Finding[]> => {
     const kind = isShort ? 'short' : 'long';
     const { warmUp, requests, aborts } = lengths[kind];
-    const database = await freshDatabase();
-    cleanUp.defer(() => database.drop());
+    const database = await openDatabase('postgres', { cleanUp });
     const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' }, startFlags);
     cleanUp.defer(() => server.program.kill());
     const traffic = await trafficOf(server);
@@ -137,8 +137,7 @@ interface Measure {
 }
 
 const measure = async ({ program }: Server): Promise<Measure> => {
-  const status = await readFile(`/proc/${program.id}/status`, 'utf8');
-  const memory = Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  const memory = Math.round(memoryOf(program.id ?? 0));
   return { memory, files: (await readdir(`/proc/${program.id}/fd`)).length };
 };
 

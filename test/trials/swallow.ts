@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startServer } from '../bootstrap/support/server.ts';
+import { openDatabase } from '../lab/databases.ts';
 import { inMilliseconds } from '../lab/report.ts';
 import { Network } from '../support/network.ts';
-import { freshDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 import { Buyers, countByStatus, isExpectedDuringOutage, startProvider } from './buyers.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
@@ -27,8 +27,7 @@ export const swallow: Trial = {
   description: 'drops every packet to the database under load, then lets new connections work',
   run: async ({ isShort, log, cleanUp }: Conditions): Promise<readonly Finding[]> => {
     const { rounds, calm, silence, deadline, grace, maxRecovery } = lengths[isShort ? 'short' : 'long'];
-    const database = await freshDatabase();
-    cleanUp.defer(() => database.drop());
+    const database = await openDatabase('postgres', { cleanUp });
     const network = await Network.to(database.url);
     cleanUp.defer(() => network.close());
     const { provider, settings } = await startProvider({ cleanUp });

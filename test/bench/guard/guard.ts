@@ -1,3 +1,4 @@
+import { cpuOf, cpuOfFamily } from '../../lab/cpu.ts';
 import { closedLoad } from '../../lab/load/load.ts';
 import { Tally } from '../../lab/load/tally.ts';
 import { withKey } from '../load/keys.ts';
@@ -5,7 +6,6 @@ import { firstPage, type Target } from '../requests.ts';
 import type { Scenario } from '../scenarios.ts';
 import { readCatalogue } from '../servers/catalogue.ts';
 import { startOnce } from '../servers/cold-start.ts';
-import { cpuOf, cpuOfFamily } from '../servers/cpu.ts';
 import { fillStock, type Kind, prepareDatabases, seedDatabase } from '../servers/databases.ts';
 import { startPortico } from '../servers/servers.ts';
 import { lineOf, maxRatio, type Round, ratioOf } from './judge.ts';

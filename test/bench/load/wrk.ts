@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cpuOfTheEnded } from '../servers/cpu.ts';
+import { cpuOfTheEnded } from '../../lab/cpu.ts';
 import type { Generator, LoadOptions, LoadResult } from './generator.ts';
 
 const execute = promisify(execFile);

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuOf } from '../../lab/cpu.ts';
 import { Program } from '../../lab/program.ts';
 import { median } from '../../lab/statistics.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { sendOnce } from '../load/canned.ts';
-import { cpuOf } from './cpu.ts';
 import { outputFiles, settingsOf } from './servers.ts';
 
 export interface ColdStartOptions {

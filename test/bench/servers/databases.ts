@@ -2,9 +2,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { Client } from 'pg';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { Program } from '../../lab/program.ts';
+import { queryPostgres } from '../../support/postgres.ts';
 import { PostgresServer } from '../../support/postgres-server.ts';
 import { fullStock } from './catalogue.ts';
 import { operatorKey } from './servers.ts';
@@ -76,7 +76,7 @@ const postgresDatabases = async (cleanUp: CleanUp) => {
   await server.start();
   const { url: home, id: serverId = 0 } = server;
   const create = async (name: string, like = 'template1'): Promise<string> => {
-    await query(home, `create database ${name} template ${like}`);
+    await queryPostgres(home, `create database ${name} template ${like}`);
     const url = new URL(home);
     url.pathname = `/${name}`;
     return url.href;
@@ -86,8 +86,8 @@ const postgresDatabases = async (cleanUp: CleanUp) => {
     const token = await seedDatabase(portico, products, folder);
     await fillStock(portico);
     const yardstick = await create('yardstick', 'portico');
-    for (const url of [portico, yardstick]) await query(url, 'vacuum analyze');
-    await query(home, 'checkpoint');
+    for (const url of [portico, yardstick]) await queryPostgres(url, 'vacuum analyze');
+    await queryPostgres(home, 'checkpoint');
     return { portico, yardstick, token, folder, serverId, create, limited: await create('limited') };
   };
 };
@@ -96,7 +96,10 @@ const fileOf = (url: string): string => url.slice('sqlite:'.length);
 
 /** Gives one product of a seeded database the stock of `fullStock`. */
 export const fillStock = async (url: string): Promise<void> => {
-  if (!url.startsWith('sqlite:')) return query(url, fullStock.sql);
+  if (!url.startsWith('sqlite:')) {
+    await queryPostgres(url, fullStock.sql);
+    return;
+  }
   const database = new BetterSqlite3(fileOf(url));
   database.exec(fullStock.sql);
   database.pragma('wal_checkpoint(truncate)');
@@ -135,14 +138,4 @@ const portico = async (
   const program = new Program('bootstrap/portico.mjs', options);
   if ((await program.ended()) !== 0) throw new Error(`The command failed: ${program.errors}`);
   return program.output;
-};
-
-const query = async (url: string, text: string): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 };

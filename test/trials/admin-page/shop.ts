@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { indexNew } from '#application/product-index.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { parseDatabase } from '#bootstrap/config/database.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order, OrderItem, type OrderStatus } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
@@ -20,9 +20,7 @@ const spanMs = 365 * 86_400_000;
  * are low in stock. The last tens of orders wait to be packed; the others are fulfilled or were canceled.
  */
 export const fillShop = async (url: string, count: number): Promise<void> => {
-  const database = parseDatabase(url);
-  if (database === undefined) throw new TypeError(`${url} is no database.`);
-  const { unitOfWork, close } = await openStore(database);
+  const { unitOfWork, close } = await openStore(readConfig({ DATABASE_URL: url }).database);
   const now = Date.now();
   for (let first = 0; first < count; first += batchSize) {
     const numbers = Array.from({ length: Math.min(batchSize, count - first) }, (_, index) => first + index);

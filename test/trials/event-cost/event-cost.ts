@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
-import { cpuOf, cpuOfFamily } from '../../bench/servers/cpu.ts';
+import { cpuOf, cpuOfFamily } from '../../lab/cpu.ts';
 import { type ObservedDatabase, openDatabase, testedKinds } from '../../lab/databases.ts';
 import { closedLoad } from '../../lab/load/load.ts';
 import { orderBytes } from '../../lab/load/request.ts';
