@@ -1,19 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServerProcess } from '../lab/judge/events/evidence.ts';
 import { Program } from '../lab/program.ts';
 import { startFlags } from '../support/start-flags.ts';
 
 /** How late the end of a process may be seen, in milliseconds. */
 const lateKillMs = 500;
-
-/** A process of a server, and from when to when it ran, in milliseconds since 1970. */
-export interface ServerProcess {
-  readonly process: string;
-  readonly from: number;
-  /** Since when it serves. */
-  servingFrom?: number;
-  to?: number;
-}
 
 interface Options {
   readonly name: string;

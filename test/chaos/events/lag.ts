@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ObservedDatabase } from '../../lab/databases.ts';
+import { lagLimitMs } from '../../lab/judge/events/takeovers.ts';
 import type { Subscriber } from './subscribers.ts';
-
-/** How long after the last kill an endpoint whose receiver works may lag, in milliseconds. */
-export const lagLimitMs = 60_000;
 
 const intervalMs = 500;
 

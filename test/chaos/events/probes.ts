@@ -1,12 +1,5 @@
 import type { ObservedDatabase } from '../../lab/databases.ts';
-
-/** A process that has acquired the lease of deliveries. */
-export interface Acquisition {
-  /** Null where the database does not know its clients. */
-  readonly process: string | null;
-  /** In milliseconds since 1970. */
-  readonly at: number;
-}
+import type { Acquisition } from '../../lab/judge/events/evidence.ts';
 
 /** Each start of a server is a process with a name of its own. */
 export const namedUrl = (url: string, process: string): string => {

@@ -1,9 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-
-export interface ReadEvent {
-  readonly sequence: number;
-  readonly id: string;
-}
+import type { ReadEvent } from '../../lab/judge/events/evidence.ts';
 
 /** The file of a reader: what it has read, in the order in which it did, and where it goes on. A kill loses neither without the other. */
 export const openReaderFile = (path: string) => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { Random } from '#test/support/random.ts';
+import type { Receipt } from '../../lab/judge/events/evidence.ts';
 
 /** How a receiver answers a webhook. */
 interface Answer {
@@ -27,19 +28,6 @@ const behaviours = {
 } satisfies Record<string, (random: Random) => Answer>;
 
 export type Behaviour = keyof typeof behaviours;
-
-/** A webhook that arrived, and was verified when it did: a signature is valid for five minutes. */
-export interface Receipt {
-  /** The header `webhook-id`. */
-  readonly id: string;
-  /** Of the body. */
-  readonly eventId: string;
-  readonly sequence: number;
-  /** Why the `standardwebhooks` package rejects it; null when it does not. */
-  readonly problem: string | null;
-  /** The status of the response; 0 when there was none. */
-  readonly status: number;
-}
 
 interface Options {
   readonly behaviour: Behaviour;

@@ -1,23 +1,8 @@
 import type { SubjectType } from '#domain/event.ts';
 import type { Json } from '../../http/support/client.ts';
+import type { LastEvent, SeenEvent } from '../../lab/judge/events/evidence.ts';
 import type { Fleet } from '../fleet.ts';
 import { getJson } from './calls.ts';
-
-/** An event, as an administrator gets it. */
-export interface SeenEvent {
-  readonly sequence: number;
-  readonly id: string;
-  readonly type: string;
-  readonly subject: { readonly type: SubjectType; readonly id: string; readonly version: number };
-  readonly data: Json;
-}
-
-/** The last event of a subject, and what GET shows of it. */
-export interface LastEvent {
-  readonly event: SeenEvent;
-  /** Undefined for what was not found. */
-  readonly resource: Json | undefined;
-}
 
 const paths: Readonly<Record<SubjectType, string>> = {
   product: 'products',

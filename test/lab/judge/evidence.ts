@@ -1,5 +1,4 @@
 import { offline } from '#domain/payment.ts';
-import type { Person } from '../../chaos/erasing/person.ts';
 import type { ParsedResponse } from '../clients/response.ts';
 import type { Kind } from '../clients/retried-request.ts';
 import type { DumpedRow } from '../dump.ts';
@@ -32,7 +31,7 @@ export interface Evidence {
   /** What was in stock before anything was sold, in thousandths; null when the stock is not counted. */
   readonly stockBefore: ReadonlyMap<string, number | null>;
   /** The customers who were to be erased, and the rows with texts of theirs. */
-  readonly people: readonly Pick<Person, 'id' | 'mark'>[];
+  readonly people: readonly { readonly id: string; readonly mark: string }[];
   readonly markedRows: readonly DumpedRow[];
   /** How long a request may take that began before its user was locked, in milliseconds. */
   readonly requestTimeoutMs: number;

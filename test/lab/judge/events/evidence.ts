@@ -1,9 +1,58 @@
-import type { Acquisition } from '../../../chaos/events/probes.ts';
-import type { ReadEvent } from '../../../chaos/events/reader-file.ts';
-import type { Receipt } from '../../../chaos/events/receiver.ts';
-import type { LastEvent, SeenEvent } from '../../../chaos/events/resources.ts';
-import type { ServerProcess } from '../../../chaos/server.ts';
+import type { SubjectType } from '#domain/event.ts';
+import type { Json } from '../../../http/support/client.ts';
 import type { Violation } from '../../violations.ts';
+
+/** An event, as an administrator gets it. */
+export interface SeenEvent {
+  readonly sequence: number;
+  readonly id: string;
+  readonly type: string;
+  readonly subject: { readonly type: SubjectType; readonly id: string; readonly version: number };
+  readonly data: Json;
+}
+
+/** The last event of a subject, and what GET shows of it. */
+export interface LastEvent {
+  readonly event: SeenEvent;
+  /** Undefined for what was not found. */
+  readonly resource: Json | undefined;
+}
+
+/** An event that a reader of the feed has got. */
+export interface ReadEvent {
+  readonly sequence: number;
+  readonly id: string;
+}
+
+/** A webhook that arrived, and was verified when it did: a signature is valid for five minutes. */
+export interface Receipt {
+  /** The header `webhook-id`. */
+  readonly id: string;
+  /** Of the body. */
+  readonly eventId: string;
+  readonly sequence: number;
+  /** Why the `standardwebhooks` package rejects it; null when it does not. */
+  readonly problem: string | null;
+  /** The status of the response; 0 when there was none. */
+  readonly status: number;
+}
+
+/** A process that has acquired the lease of deliveries. */
+export interface Acquisition {
+  /** Null where the database does not know its clients. */
+  readonly process: string | null;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A process of a server, and from when to when it ran, in milliseconds since 1970. */
+export interface ServerProcess {
+  readonly process: string;
+  readonly from: number;
+  /** Since when it serves. */
+  servingFrom?: number;
+  to?: number;
+}
 
 /** An endpoint of webhooks, what Portico says of it, and what its receiver has got. */
 export interface EndpointEvidence {

@@ -1,7 +1,8 @@
-import { lagLimitMs } from '../../../chaos/events/lag.ts';
-import type { Acquisition } from '../../../chaos/events/probes.ts';
 import { type Violation, violation } from '../../violations.ts';
-import type { AudienceEvidence, AudienceJudge } from './evidence.ts';
+import type { Acquisition, AudienceEvidence, AudienceJudge } from './evidence.ts';
+
+/** How long after the last kill an endpoint whose receiver works may lag, in milliseconds. */
+export const lagLimitMs = 60_000;
 
 /** Within which another process delivers after a kill, in milliseconds in which at least one server serves. */
 const takeoverLimitMs = 20_000;

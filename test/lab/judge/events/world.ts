@@ -1,6 +1,5 @@
-import type { SeenEvent } from '../../../chaos/events/resources.ts';
 import type { Draft } from '../world.ts';
-import type { AudienceEvidence, EndpointEvidence } from './evidence.ts';
+import type { AudienceEvidence, EndpointEvidence, SeenEvent } from './evidence.ts';
 
 const event = (sequence: number, name: string, id: string, version: number, data: object): SeenEvent => ({
   ...{ sequence, id: `id-${sequence}`, type: `order.${name}` },
