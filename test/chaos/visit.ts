@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
-import { type Line, orderOf, paymentOf, type RequestDetails } from '../lab/clients/requests.ts';
+import { type Line, orderOf, paymentOf, type RequestDetails, refundOf } from '../lab/clients/requests.ts';
 import type { ParsedResponse, Subject } from '../lab/clients/response.ts';
 import { type Dependencies, RetriedRequest } from '../lab/clients/retried-request.ts';
 import type { Shop, Token } from '../lab/clients/shop.ts';
@@ -29,14 +29,6 @@ interface Options extends Dependencies {
   /** The customer, by default any of the shop. */
   readonly person?: Person;
 }
-
-/** A refund is rejected where the payer or the merchant has moved the money at the provider. The judge asks for a reason. */
-export const refundOutcomes: readonly string[] = [
-  '201',
-  '409 AMOUNT_EXCEEDED',
-  '409 INVALID_STATE',
-  '422 PAYMENT_DECLINED',
-];
 
 /** A customer in the shop, and the customer's requests. */
 export class Visit {
@@ -120,16 +112,8 @@ export class Visit {
   }
 
   /** @param amount all that is left, unless given */
-  refund({ id }: Subject, amount?: number): RetriedRequest {
-    return this.newRequest({
-      kind: 'refund',
-      method: 'POST',
-      path: '/v1/refunds',
-      subjectId: id,
-      token: this.shop.staff,
-      body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
-      expectedOutcomes: refundOutcomes,
-    });
+  refund(payment: Subject, amount?: number): RetriedRequest {
+    return this.newRequest(refundOf(payment, this.shop.staff, amount));
   }
 
   /** Staff take the money themselves. */

@@ -1,7 +1,7 @@
-import type { Line } from '../../lab/clients/requests.ts';
+import { type Line, refundOf } from '../../lab/clients/requests.ts';
 import type { Subject } from '../../lab/clients/response.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
-import { refundOutcomes, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import type { Person } from './person.ts';
 
 export const newUser = (visit: Visit, person: Person): RetriedRequest => {
@@ -63,21 +63,10 @@ export const describe = (
 export const refundWithReason = (
   visit: Visit,
   { mark }: Person,
-  { id }: Subject,
+  payment: Subject,
   amount?: number,
 ): RetriedRequest =>
-  visit.newRequest({
-    kind: 'refund',
-    method: 'POST',
-    path: '/v1/refunds',
-    subjectId: id,
-    token: visit.shop.staff,
-    body: {
-      ...{ payment_id: id, reason: `${mark} was not content` },
-      ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }),
-    },
-    expectedOutcomes: refundOutcomes,
-  });
+  visit.newRequest(refundOf(payment, visit.shop.staff, amount, { reason: `${mark} was not content` }));
 
 export const review = (visit: Visit, { mark }: Person, { id }: Subject): RetriedRequest =>
   visit.newRequest({

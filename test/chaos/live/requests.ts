@@ -1,4 +1,4 @@
-import { paymentOf } from '../../lab/clients/requests.ts';
+import { amountOf, paymentOf } from '../../lab/clients/requests.ts';
 import type { Subject } from '../../lab/clients/response.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import type { Token } from '../../lab/clients/shop.ts';
@@ -42,7 +42,7 @@ export const authorize = (visit: Visit, order: Subject): RetriedRequest => {
 export const capture = (visit: Visit, { id }: Subject, amount?: number): RetriedRequest =>
   visit.newRequest({
     ...{ kind: 'capture', method: 'POST', path: '/v1/captures', subjectId: id, token: visit.shop.staff },
-    body: { payment_id: id, ...(amount !== undefined && { amount: { amount, currency: 'EUR' } }) },
+    body: { payment_id: id, ...amountOf(amount) },
     expectedOutcomes: ['201', '409 INVALID_STATE', '422 PAYMENT_DECLINED'],
   });
 

@@ -37,3 +37,26 @@ export const paymentOf = (
   body: { order_id: id, ...details },
   expectedOutcomes,
 });
+
+/**
+ * It is rejected where the payer or the merchant has moved the money at the provider. The judge asks for a reason.
+ * @param amount all that is left, unless given
+ */
+export const refundOf = (
+  { id }: Pick<Subject, 'id'>,
+  token: Token,
+  amount?: number,
+  details: object = {},
+): RequestDetails => ({
+  kind: 'refund',
+  method: 'POST',
+  path: '/v1/refunds',
+  subjectId: id,
+  token,
+  body: { payment_id: id, ...details, ...amountOf(amount) },
+  expectedOutcomes: ['201', '409 AMOUNT_EXCEEDED', '409 INVALID_STATE', '422 PAYMENT_DECLINED'],
+});
+
+/** The field of an amount that is a part, in cents. */
+export const amountOf = (amount: number | undefined): object =>
+  amount === undefined ? {} : { amount: { amount, currency: 'EUR' } };
