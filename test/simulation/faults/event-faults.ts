@@ -21,4 +21,15 @@ export const eventFaults: Readonly<Record<string, Fault>> = {
     },
     sign: /has no event in its transaction/,
   },
+  'an event that tells what is not stored': {
+    planted: {
+      ports: (given) =>
+        appending(given, (events) =>
+          events.map((event) =>
+            event.type.startsWith('refund.') ? { ...event, data: { ...event.data, version: 0 } } : event,
+          ),
+        ),
+    },
+    sign: /last events that differ from their resource: event \d+, refund/,
+  },
 };

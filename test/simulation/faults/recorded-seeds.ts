@@ -36,6 +36,7 @@ export const recordedSeeds: Readonly<Record<string, number>> = {
   'two events for one version': 7,
   'an event for a replay': 1,
   'an event that is forgotten': 4,
+  'an event that tells what is not stored': 4,
   'numbers at insertion': 1,
   'an order by transaction id': 3,
   'one statement that locks and numbers': 4,

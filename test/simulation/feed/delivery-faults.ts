@@ -63,11 +63,11 @@ const withoutComparison = (store: StoreUnitOfWork): StoreUnitOfWork => {
 export const deliveryFaults: Readonly<Record<string, DeliveryFault>> = {
   'a position moved before its deliveries': {
     planted: { store: addingLater },
-    sign: /has never got the event/,
+    sign: /event \d+ was not handed over/,
   },
   'a position that is not compared': {
     planted: { store: withoutComparison },
-    sign: /was handed the event \d+ over \d times/,
+    sign: /event \d+ was handed over \d times/,
   },
   'an event skipped by a sequential endpoint': {
     planted: {
@@ -76,7 +76,7 @@ export const deliveryFaults: Readonly<Record<string, DeliveryFault>> = {
         ready: (endpoint, limit) => sound.ready({ ...endpoint, ordering: 'parallel' }, limit),
       }),
     },
-    sign: /has got the events out of their order/,
+    sign: /endpoint acknowledged \d+ where \d+ comes next/,
   },
   'a retry with a new id': {
     planted: {
@@ -95,6 +95,6 @@ export const deliveryFaults: Readonly<Record<string, DeliveryFault>> = {
         };
       },
     },
-    sign: /under another id/,
+    sign: /got \S+ with event \S+ of sequence \d+, which it should not/,
   },
 };

@@ -1,18 +1,14 @@
 import type { WebhookMessage, WebhookResult } from '#application/ports/webhook-sender.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Receipt } from '../../lab/judge/events/evidence.ts';
 import type { Weather } from '../weather.ts';
-
-interface Receipt {
-  readonly id: string;
-  readonly sequence: number;
-}
 
 /** A receiver of webhooks, whose answers get lost now and then. */
 export class SimulatedReceiver {
   readonly #random: Random;
   readonly #weather: Weather;
   /** What it has accepted, in this order, with repetitions. */
-  readonly accepted: Receipt[] = [];
+  readonly accepted: Pick<Receipt, 'id' | 'eventId' | 'sequence'>[] = [];
 
   constructor(random: Random, weather: Weather) {
     this.#random = random;
@@ -23,7 +19,8 @@ export class SimulatedReceiver {
   async receive({ id, body }: WebhookMessage, wait: () => Promise<void>): Promise<WebhookResult> {
     await wait();
     if (this.#random.chance(this.#weather.trouble)) return this.#failure(this.#random.pick([null, 500, 503]));
-    this.accepted.push({ id, sequence: JSON.parse(body).sequence });
+    const { id: eventId, sequence } = JSON.parse(body);
+    this.accepted.push({ id, eventId, sequence });
     await wait();
     // The receiver has accepted it, and the sender does not know.
     if (this.#random.chance(this.#weather.trouble / 2)) return this.#failure(null);

@@ -1,6 +1,7 @@
-import type { ReadRepositories } from '#application/ports/repositories.ts';
 import type { Event } from '#domain/event.ts';
 import type { Resource } from '#domain/resource.ts';
+import type { LastEvent } from '../../lab/judge/events/evidence.ts';
+import { judgeLastEvents } from '../../lab/judge/events/resources.ts';
 import { judgeFeed } from '../../lab/judge/feed.ts';
 import { violationKinds } from '../../lab/violations.ts';
 import type { Shop } from '../shop.ts';
@@ -21,29 +22,18 @@ export const judgeEvents = ({ store, tables, orders: firstOrders }: Shop): Promi
       payments: allIn(tables.payments),
       refunds: allIn(tables.refunds),
     });
-    return [
-      ...violations.map(({ kind, detail }) => `${violationKinds[kind]}: ${detail}`),
-      ...(await judgeLast(rows, from)),
-    ];
+    const found = [...violations, ...judgeLastEvents({ lastEvents: lastEventsOf(rows, tables) })];
+    return found.map(({ kind, detail }) => `${violationKinds[kind]}: ${detail}`);
   });
 
-/** Compares the last event of each order, payment and refund with its row, unless a later version has no event. */
-const judgeLast = async (
+/** The last event of each order, payment and refund. Those of orders tell of items, too, which are rows of their own. */
+const lastEventsOf = (
   events: readonly Event[],
-  { orders, payments, refunds }: ReadRepositories,
-): Promise<readonly string[]> => {
-  const all = { limit: 1_000 };
-  const rows: readonly Resource[] = [
-    ...(await orders.page({}, all)).rows,
-    ...(await payments.page({}, all)).rows,
-    ...(await refunds.page({}, all)).rows,
-  ];
-  return rows.flatMap((row) => {
-    const last = events.findLast(({ subject }) => subject.id === row.id);
-    if (last === undefined || last.subject.version < row.version) return [];
+  { orders, payments, refunds }: Shop['tables'],
+): readonly LastEvent[] =>
+  [...allIn(orders), ...allIn(payments), ...allIn(refunds)].flatMap((resource: Resource) => {
+    const last = events.findLast(({ subject }) => subject.id === resource.id);
+    if (last === undefined) return [];
     const { items: _, ...data } = last.data as Resource & { readonly items?: unknown };
-    return JSON.stringify(data) === JSON.stringify(row)
-      ? []
-      : [`${row.id} is not what its last event tells.`];
+    return [{ event: { ...last, data }, resource }];
   });
-};

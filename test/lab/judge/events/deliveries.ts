@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../violations.ts';
-import type { AudienceEvidence, AudienceJudge, EndpointEvidence } from './evidence.ts';
+import type { EndpointEvidence, EndpointsEvidence, EndpointsJudge } from './evidence.ts';
 
 const found = (detail: string): Violation => violation('deliveries', detail);
 
@@ -7,18 +7,18 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The events that an endpoint must get, in order. */
 const matching = (
-  { events }: Pick<AudienceEvidence, 'events'>,
+  { events }: Pick<EndpointsEvidence, 'events'>,
   { types, begin }: Pick<EndpointEvidence, 'types' | 'begin'>,
-): AudienceEvidence['events'] => {
+): EndpointsEvidence['events'] => {
   const matched = new Set(types);
   return events.filter(({ sequence, type }) => sequence > begin && matched.has(type));
 };
 
 /** Every matching event has reached each endpoint or is pending, and nothing else has. */
-export const judgeDeliveries: AudienceJudge = (evidence) =>
+export const judgeDeliveries: EndpointsJudge = (evidence) =>
   evidence.endpoints.flatMap((endpoint) => judgeEndpoint(evidence, endpoint));
 
-const judgeEndpoint = (evidence: AudienceEvidence, endpoint: EndpointEvidence): Violation[] => {
+const judgeEndpoint = (evidence: EndpointsEvidence, endpoint: EndpointEvidence): Violation[] => {
   const { name, position, works, deliveries, receipts } = endpoint;
   const expected = matching(evidence, endpoint);
   const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId);
@@ -57,7 +57,7 @@ const judgeEndpoint = (evidence: AudienceEvidence, endpoint: EndpointEvidence): 
 };
 
 /** The receiver of a sequential endpoint acknowledges each event for the first time in order, and leaves none out. */
-export const judgeOrdering: AudienceJudge = (evidence) =>
+export const judgeOrdering: EndpointsJudge = (evidence) =>
   evidence.endpoints
     .filter(({ ordering }) => ordering === 'sequential')
     .flatMap((endpoint) => {
@@ -75,7 +75,7 @@ export const judgeOrdering: AudienceJudge = (evidence) =>
           ];
     });
 
-export const judgeSignatures: AudienceJudge = ({ endpoints }) =>
+export const judgeSignatures: EndpointsJudge = ({ endpoints }) =>
   endpoints.flatMap(({ name, receipts }) =>
     receipts
       .filter(({ problem }) => problem !== null)

@@ -95,3 +95,11 @@ export interface AudienceEvidence {
 
 /** Finds one sort of violation. */
 export type AudienceJudge = (evidence: AudienceEvidence) => Violation[];
+
+/** What endpoints must have got. */
+export interface EndpointsEvidence extends Pick<AudienceEvidence, 'endpoints'> {
+  readonly events: readonly Pick<SeenEvent, 'sequence' | 'id' | 'type'>[];
+}
+
+/** Finds one in what endpoints have got, whatever else follows the feed. */
+export type EndpointsJudge = (evidence: EndpointsEvidence) => Violation[];

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../violations.ts';
-import type { Acquisition, AudienceEvidence, AudienceJudge } from './evidence.ts';
+import type { Acquisition, AudienceEvidence, AudienceJudge, EndpointsJudge } from './evidence.ts';
 
 /** How long after the last kill an endpoint whose receiver works may lag, in milliseconds. */
 export const lagLimitMs = 60_000;
@@ -70,7 +70,7 @@ export const judgeTakeovers: AudienceJudge = (evidence) =>
   });
 
 /** Endpoints whose receivers work had got everything in time, and have so at the end. */
-export const judgeLag: AudienceJudge = ({ events, endpoints }) => {
+export const judgeLag: EndpointsJudge = ({ events, endpoints }) => {
   const end = events.at(-1)?.sequence ?? 0;
   return endpoints
     .filter(({ works }) => works)
