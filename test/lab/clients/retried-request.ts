@@ -43,7 +43,7 @@ export interface WaitLimits {
 }
 
 /** The counts of requests. */
-export interface RequestCounts {
+interface RequestCounts {
   requests: number;
   retries: number;
   /** Requests whose connection ended before the response. */
