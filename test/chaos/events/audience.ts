@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import type { Shop } from '../../lab/clients/shop.ts';
 import type { AudienceEvidence, ReadEvent, SeenEvent } from '../../lab/judge/events/evidence.ts';
+import { readEndpoints } from '../../lab/judge/events/read-endpoints.ts';
 import { findTakeovers } from '../../lab/judge/events/takeovers.ts';
 import { type Pace, secretsKeyOf } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
@@ -158,27 +159,11 @@ export class Audience {
   async #endpoints(
     lags: ReadonlyMap<string, number | undefined> | undefined,
   ): Promise<AudienceEvidence['endpoints']> {
-    const { query } = this.#options.database;
-    const deliveries = Map.groupBy(
-      await query(
-        'select endpoint_id, event_id, status, attempt_count, next_attempt_at from webhook_deliveries',
-      ),
-      (row) => String(row['endpoint_id']),
-    );
-    const positions = new Map(
-      (await query('select id, position from webhook_progress')).map((row) => [
-        String(row['id']),
-        Number(row['position']),
-      ]),
-    );
+    const stored = await readEndpoints(this.#options.database);
     return this.#subscribers.map(({ id, name, types, ordering, works, position: begin, file }) => ({
       ...{ name, types, ordering, works, begin },
-      position: positions.get(id) ?? -1,
+      ...stored(id),
       lagMs: lags?.get(id),
-      deliveries: (deliveries.get(id) ?? []).map((row) => ({
-        eventId: String(row['event_id']),
-        status: String(row['status']),
-      })),
       receipts: readReceipts(file),
     }));
   }

@@ -1,12 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Receipt } from '../../lab/judge/events/evidence.ts';
 import type { Conditions } from '../trial.ts';
 
 const sequenceOf = /"sequence":(\d+)/;
 
-/** A receiver that accepts everything, and knows which events have come. It keeps a byte for each, so that it can run for hours. */
+/** Of how many events the receipts are kept, so that it can run for hours. */
+export const maxJudged = 100_000;
+
+/** Room for repetitions. */
+const maxReceipts = 2 * maxJudged;
+
+/** A receiver that accepts everything, and knows which events have come. It keeps a byte for each, and the first receipts. */
 export class Receiver {
   readonly url: string;
+  /** The first that came. */
+  readonly receipts: Receipt[] = [];
   #times = new Uint8Array(1 << 16);
   #events = 0;
   #repetitions = 0;
@@ -22,7 +31,13 @@ export class Receiver {
         body += chunk;
       });
       request.on('end', () => {
-        receiver.#note(Number(sequenceOf.exec(body)?.[1] ?? 0));
+        const sequence = Number(sequenceOf.exec(body)?.[1] ?? 0);
+        receiver.#note(sequence);
+        if (receiver.receipts.length < maxReceipts) {
+          const id = String(request.headers['webhook-id']);
+          const eventId = JSON.parse(body).id;
+          receiver.receipts.push({ id, eventId, sequence, problem: null, status: 204 });
+        }
         response.writeHead(204).end();
       });
     });

@@ -5,11 +5,13 @@ import { type ObservedDatabase, openDatabase } from '../../lab/databases.ts';
 import { openLoad } from '../../lab/load/load.ts';
 import { orderBytes } from '../../lab/load/request.ts';
 import { isSuccess, Tally } from '../../lab/load/tally.ts';
+import { Violations } from '../../lab/violations.ts';
 import { until } from '../../support/until.ts';
 import { createProduct, type RunningServer, serve, token } from '../production.ts';
 import type { Conditions, Trial } from '../trial.ts';
 import { createEndpoint, webhookSettings } from './endpoint.ts';
-import { Receiver } from './receiver.ts';
+import { judgeFollowers } from './followers.ts';
+import { maxJudged, Receiver } from './receiver.ts';
 import { growth, head, measure, row, type Sample } from './samples.ts';
 import { countStored, countUntried, describeStored } from './stored.ts';
 
@@ -68,6 +70,12 @@ export const webhookSoak: Trial = {
     const isComplete = (counts: readonly number[]) => counts.every((count) => count >= events);
     await until(async () => arrived(), isComplete, 1000 * form.drainSeconds).catch(() => undefined);
     const drainedAfter = ((performance.now() - orderedAt) / 1000).toFixed(1);
+    const violations = new Violations(log);
+    const judged = await judgeFollowers(database, events, [
+      ...receivers.map(({ receipts }, place) => ({ id: endpoints[place] ?? '', works: true, receipts })),
+      { id: dead, works: false, receipts: [] },
+    ]);
+    violations.add(...judged);
     const { status, position, failing_since: failingSince } = await endpointOf(server, dead);
     const after = await countStored(database, kind);
     const grown = growth(samples);
@@ -91,6 +99,11 @@ export const webhookSoak: Trial = {
         expected: `Every event reaches both endpoints that work within ${form.drainSeconds} s of the last order`,
         seen: `${arrived().join(' and ')} of ${events} after ${drainedAfter} s, ${receivers.map(({ repetitions }) => repetitions).join(' and ')} repetitions`,
         held: isComplete(arrived()),
+      },
+      {
+        expected: 'Each version has one event, and each endpoint got its events and no others, as is stored',
+        seen: events > maxJudged ? 'too many to be compared' : `${violations.total} violations`,
+        held: violations.total === 0,
       },
       {
         expected: `The dead endpoint keeps its place, and at most ${maxUntried} deliveries that were never tried`,
