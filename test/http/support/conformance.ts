@@ -3,28 +3,34 @@ import { type Operation, operations } from './described.ts';
 import { hasInexactNumber, pathOf, requestErrors, type SentRequest } from './request-errors.ts';
 import { schemaError } from './schema-error.ts';
 
+/** @throws when a request and its response disagree with the document */
+export type Conformance = (request: SentRequest, response: ApiResponse) => void;
+
 /**
- * Checks a request and its response against the OpenAPI document. The response must be declared, a request that the document
+ * Makes the check of requests and responses against an OpenAPI document. The response must be declared, a request that the document
  * forbids must be rejected, and one that it allows must not be invalid.
- * @throws when they disagree
  */
-export const requireConformance = (request: SentRequest, response: ApiResponse): void => {
-  const operation = operationOf(request);
-  const breach = operation === undefined ? ofNone(request, response) : breachOf(operation, request, response);
-  if (breach !== undefined) {
-    throw new Error(`${request.method} ${request.address} ${response.status}: ${breach}\n${response.text}`);
-  }
+export const conformanceTo = (described: readonly Operation[]): Conformance => {
+  const patterns = new Map(
+    described.map((operation) => [
+      operation,
+      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    ]),
+  );
+  const operationOf = ({ method, address }: SentRequest): Operation | undefined =>
+    described.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
+  return (request, response) => {
+    const operation = operationOf(request);
+    const breach =
+      operation === undefined ? ofNone(request, response) : breachOf(operation, request, response);
+    if (breach !== undefined) {
+      throw new Error(`${request.method} ${request.address} ${response.status}: ${breach}\n${response.text}`);
+    }
+  };
 };
 
-const patterns = new Map(
-  operations.map((operation) => [
-    operation,
-    new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  ]),
-);
-
-const operationOf = ({ method, address }: SentRequest): Operation | undefined =>
-  operations.find((one) => one.method === method && patterns.get(one)?.test(pathOf(address)));
+/** The check against the document of the API. */
+export const requireConformance = conformanceTo(operations);
 
 /** A request without a declared operation must be rejected. */
 const ofNone = ({ method, address }: SentRequest, { status }: ApiResponse): string | undefined =>

@@ -8,28 +8,29 @@ export const served: Json = JSON.parse(
   JSON.stringify(describeApi(everyUseCase, { release: version, publicUrl: undefined })),
 );
 
-const known = new Map<string, Json>();
-
-/** The same value with every reference resolved. */
-const resolved = (node: Json): Json => {
-  if (Array.isArray(node)) return node.map(resolved);
-  if (typeof node !== 'object' || node === null) return node;
-  const { $ref, ...rest } = node;
-  const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, resolved(inner)]));
-  if (typeof $ref !== 'string') return own;
-  const target = known.get($ref) ?? resolved(at($ref));
-  known.set($ref, target);
-  return Object.keys(own).length === 0 ? target : { ...target, ...own };
+/** The same document with every reference resolved. */
+export const withoutReferences = (whole: Json): Json => {
+  const known = new Map<string, Json>();
+  const at = (reference: string): Json =>
+    reference
+      .split('/')
+      .slice(1)
+      .reduce((node, step) => node[step.replaceAll('~1', '/').replaceAll('~0', '~')], whole);
+  const resolved = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(resolved);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref, ...rest } = node;
+    const own = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, resolved(inner)]));
+    if (typeof $ref !== 'string') return own;
+    const target = known.get($ref) ?? resolved(at($ref));
+    known.set($ref, target);
+    return Object.keys(own).length === 0 ? target : { ...target, ...own };
+  };
+  return resolved(whole);
 };
 
-const at = (reference: string): Json =>
-  reference
-    .split('/')
-    .slice(1)
-    .reduce((node, step) => node[step.replaceAll('~1', '/').replaceAll('~0', '~')], served);
-
 /** The OpenAPI document without references. */
-export const document: Json = resolved(served);
+export const document: Json = withoutReferences(served);
 
 /** One method of one path in the document. */
 export interface Operation {
@@ -46,13 +47,16 @@ export interface Operation {
   readonly [other: string]: Json;
 }
 
-export const operations: readonly Operation[] = Object.entries<Json>(document.paths).flatMap(
-  ([path, methods]) =>
+/** The operations of a document without references. */
+export const operationsOf = ({ paths }: Json): readonly Operation[] =>
+  Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([name, operation]) => {
       const method = name.toUpperCase();
       return { method, path, target: `${method} ${path}`, ...operation };
     }),
-);
+  );
+
+export const operations = operationsOf(document);
 
 /** The operations that respond with a page of a list, of which a cursor tells where it begins. */
 export const listOperations = operations.filter(

@@ -29,6 +29,7 @@ export const expectJson = ({ headers }: ApiResponse): void => {
  */
 export const expectProblem = (response: ApiResponse, meaning: string, fields?: readonly string[]): void => {
   expectCommonHeaders(response);
+  expect(response.body?.error, `${response.status} ${response.text}`).to.be.an('object');
   expectJson(response);
   const { error, request_id: requestId, ...rest } = response.body;
   expect(`${response.status} ${error.code}`, response.text).to.equal(meaning);
