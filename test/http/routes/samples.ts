@@ -22,7 +22,7 @@ export type Send = (request: Request) => Promise<ApiResponse>;
 type Until = (read: () => Promise<Json>, condition: (value: Json) => boolean) => Promise<Json>;
 
 /** How many resources of a kind stay that can be deleted: a collection may have a limit. */
-const maxDeletable = 3;
+const maxDeletable = 5;
 
 /** How many rows a list has at least, so that it has several pages. */
 const rowsOfList = 3;
@@ -68,7 +68,9 @@ export class Samples {
 
   /** A request that succeeds, once. A write has resources of its own. */
   async request(operation: Declared): Promise<Request> {
-    return this.#unique.vary(operation, await this.#onNewResources(operation));
+    // What has to be sent for this comes first, because it may make room in the collections.
+    const vary = await this.#unique.variation(operation);
+    return vary(await this.#onNewResources(operation));
   }
 
   /** The address of a resource that nothing changes, or of a list in one. */

@@ -16,13 +16,14 @@ export class UniqueFields {
     this.#request = request;
   }
 
-  /** The request with values that no earlier one has had. */
-  async vary(operation: Declared, request: Request): Promise<Request> {
-    if (request.body === undefined || !operation.route.errors.includes('conflict')) return request;
-    const { target } = operation;
+  /** @returns what gives a request of the operation values that no earlier one has had */
+  async variation(operation: Declared): Promise<(request: Request) => Request> {
+    const { target, requestBody, route } = operation;
+    if (requestBody === undefined || !route.errors.includes('conflict')) return (request) => request;
     const found = this.#found.get(target) ?? this.#find(operation);
     this.#found.set(target, found);
-    return { ...request, body: this.#varied(request.body, await found) };
+    const fields = await found;
+    return (request) => ({ ...request, body: this.#varied(request.body, fields) });
   }
 
   /** A text that no earlier one equals: an e-mail address stays one. */

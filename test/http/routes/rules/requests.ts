@@ -5,9 +5,16 @@ import { expectProblem } from '../../support/protocol.ts';
 import { bodySchemaOf, hasBody, queryNamesOf, resourceSchemaOf } from '../table.ts';
 import { everyRoute, expectFields, type Rule, withQuery } from './rule.ts';
 
-/** No list has the first ones, and only some routes have the others. */
-const unknownParameters = ['no_such_parameter', 'page', 'Limit', 'limit[]', '__proto__', ''];
-const usualParameters = ['limit', 'cursor', 'sort', 'expand', 'start', 'status'];
+/** No list has the first ones, and only some routes have the others, with such values. */
+const unknownParameters = ['no_such_parameter', 'page', 'Limit', 'limit[]', '__proto__', 'constructor', ''];
+const usualParameters = {
+  limit: '1',
+  cursor: 'x',
+  sort: '-id',
+  expand: 'items',
+  start: 'latest',
+  status: 'active',
+};
 
 /** The smallest body that is too large, in bytes. */
 const tooLarge = 100 * 1024 + 1;
@@ -29,8 +36,12 @@ export const requestRules: readonly Rule[] = [
     check: async (shop, operation) => {
       const request = shop.samples.form(operation);
       const known = queryNamesOf(operation);
-      const names = [...unknownParameters, ...usualParameters].filter((name) => !known.includes(name));
-      const query = names.map((name) => `${encodeURIComponent(name)}=1`).join('&');
+      const unknown = Object.entries({
+        ...Object.fromEntries(unknownParameters.map((name) => [name, '1'])),
+        ...usualParameters,
+      }).filter(([name]) => !known.includes(name));
+      const names = unknown.map(([name]) => name);
+      const query = new URLSearchParams(unknown).toString();
       expectFields(await shop.admin({ ...request, address: withQuery(request.address, query) }), ...names);
     },
   },
