@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import {
-  expectError,
-  expectInvalid,
-  expectList,
-  expectNoContent,
-  expectOne,
-} from '../support/expectations.ts';
-import { expectReplay, isReplay, twice } from '../support/replays.ts';
+import { expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
+import { expectReplay, twice } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
 import { newOrder, newPayment, newProduct, nowhere, once, tea } from '../support/shop.ts';
 
 describeService('The Idempotency-Key header', {}, (service) => {
   let staff: Client;
   let product: Json;
-  let key: Record<string, string>;
 
   before(async () => {
     staff = await service.person('staff');
     product = await newProduct(service);
-  });
-
-  beforeEach(() => {
-    key = once();
   });
 
   it('must have 1 to 255 visible characters', async () => {
@@ -60,20 +49,5 @@ describeService('The Idempotency-Key header', {}, (service) => {
     expectError(await staff.post('/v1/refunds', refund, once('x y')), 'IDEMPOTENCY_KEY_INVALID');
     expect(expectList(await staff.get(`/v1/payments?order_id=${id}`))).to.deep.equal([]);
     expect((await newPayment(staff, { id })).order_id).to.equal(id);
-  });
-
-  it('is ignored by GET and DELETE', async () => {
-    const created = await staff.post('/v1/products', tea, key);
-    const path = `/v1/products/${created.body.data.id}`;
-    for (const headers of [key, key, once(''), once('x'.repeat(256))]) {
-      const read = await staff.get(path, headers);
-      expectOne(read);
-      expect(isReplay(read)).to.equal(false);
-    }
-    const deleted = await staff.delete(path, key);
-    expectNoContent(deleted);
-    expect(isReplay(deleted)).to.equal(false);
-    expectError(await staff.delete(path, key), 'PRODUCT_NOT_FOUND');
-    expectError(await staff.delete(path, once('not valid')), 'PRODUCT_NOT_FOUND');
   });
 });

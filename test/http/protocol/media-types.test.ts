@@ -63,13 +63,6 @@ describeServiceOnMemory('The media type of a body', {}, (service) => {
     await wire.closed();
   });
 
-  it('may be that of a merge patch for PATCH only', async () => {
-    const { id } = await newProduct(service);
-    const type = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
-    expect((await service.operator.patch(`/v1/products/${id}`, { name: 'Mate' }, type)).status).to.equal(200);
-    expectProblem(await service.operator.put(`/v1/products/${id}`, tea, type), '415 UNSUPPORTED_MEDIA_TYPE');
-  });
-
   it('is ignored where no body is read', async () => {
     const { id } = await newProduct(service);
     const headers = { 'Content-Type': 'text/plain' };

@@ -1,16 +1,9 @@
 import { expect } from 'chai';
 import { expectProblem, expectRateLimit } from '../support/protocol.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
-import { nowhere } from '../support/shop.ts';
 import { credential, errorOnTheWire, requestText, Wire } from '../support/wire.ts';
 
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  '/v1/products': ['GET', 'HEAD', 'OPTIONS', 'POST'],
-  [`/v1/products/${nowhere}`]: ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'],
-  [`/v1/orders/${nowhere}`]: ['GET', 'HEAD', 'OPTIONS', 'PATCH'],
-  [`/v1/users/${nowhere}/orders`]: ['GET', 'HEAD', 'OPTIONS'],
-  '/v1/payments': ['GET', 'HEAD', 'OPTIONS', 'POST'],
-};
+const allowed = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 
 /** The methods that Node's parser accepts. */
 const methods = [
@@ -19,19 +12,17 @@ const methods = [
 ].flatMap((line) => line.split(' '));
 
 describeServiceOnMemory('A method', {}, (service) => {
-  for (const [path, names] of Object.entries(allowed)) {
-    it(`that ${path} does not support gets 405 with the supported ones in Allow`, async () => {
-      const wire = await Wire.open(service.url);
-      for (const method of methods.filter((name) => !names.includes(name))) {
-        wire.write(requestText(`${method} ${path}`, [credential(service.operator), 'Content-Length: 0']));
-        const response = await wire.answer();
-        expectProblem(response, '405 METHOD_NOT_ALLOWED');
-        expectRateLimit(response);
-        expect(response.headers.get('Allow')?.split(', ').toSorted(), method).to.deep.equal(names);
-      }
-      wire.destroy();
-    });
-  }
+  it('that a path does not support gets 405 with the supported ones in Allow', async () => {
+    const wire = await Wire.open(service.url);
+    for (const method of methods.filter((name) => !allowed.includes(name))) {
+      wire.write(requestText(`${method} /v1/products`, [credential(service.operator), 'Content-Length: 0']));
+      const response = await wire.answer();
+      expectProblem(response, '405 METHOD_NOT_ALLOWED');
+      expectRateLimit(response);
+      expect(response.headers.get('Allow')?.split(', ').toSorted(), method).to.deep.equal(allowed);
+    }
+    wire.destroy();
+  });
 
   it('without a credential gets 401, whatever it is', async () => {
     const wire = await Wire.open(service.url);

@@ -52,13 +52,6 @@ describeService('Responses to an authenticated caller', {}, (service) => {
     });
   }
 
-  it('of status 403 have the headers of the rate limit too', async () => {
-    const customer = await service.person('customer');
-    const response = await customer.post('/v1/products', tea);
-    expectProblem(response, '403 FORBIDDEN');
-    expectRateLimit(response);
-  });
-
   it('name invalid fields as the client wrote them', async () => {
     const response = await service.operator.post('/v1/products', { ...tea, productId: 1, 'a.b': 2, '': 3 });
     expectProblem(response, '422 VALIDATION_ERROR', ['productId', 'a.b', '']);
@@ -81,32 +74,6 @@ describeService('Responses to an authenticated caller', {}, (service) => {
 });
 
 describeServiceOnMemory('Responses to a caller without a credential', {}, (service) => {
-  it('name the scheme Bearer and have no headers of the rate limit', async () => {
-    const response = await service.stranger.get('/v1/products');
-    expectProblem(response, '401 UNAUTHORIZED');
-    expect(response.headers.get('WWW-Authenticate')).to.equal('Bearer');
-    expect(response.headers.has('X-RateLimit-Limit')).to.equal(false);
-  });
-
-  it('to a CORS preflight are empty and list the methods of the path', async () => {
-    for (const [path, allow] of Object.entries({
-      '/v1/products': 'OPTIONS, HEAD, GET, POST',
-      [`/v1/products/${nowhere}`]: 'OPTIONS, HEAD, GET, PUT, PATCH, DELETE',
-      [`/v1/payments/${nowhere}`]: 'OPTIONS, HEAD, GET, PATCH',
-      [`/v1/erasures/${nowhere}`]: 'OPTIONS, HEAD, GET',
-    })) {
-      const response = await service.stranger.send('OPTIONS', path, undefined, {
-        Origin: 'https://anywhere.example',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization',
-      });
-      expect(response.status).to.equal(204);
-      expect(response.text).to.equal('');
-      expect(response.headers.get('Allow')?.split(', ')).to.have.members(allow.split(', '));
-      expectCommonHeaders(response);
-    }
-  });
-
   it('to OPTIONS do not depend on the credential, and are 404 for an unknown path', async () => {
     const wrong = { Authorization: 'Bearer nonsense' };
     const response = await service.stranger.send('OPTIONS', '/v1/products', undefined, wrong);
