@@ -89,17 +89,6 @@ describeService('Captures', {}, (service) => {
     await newPayment(customer, unpaid);
   });
 
-  it('need the scope of payments, and so do disputes', async () => {
-    const writer = await service.person('staff', ['payments:write']);
-    const reader = await service.person('staff', ['payments:read']);
-    expectError(await capture({}, reader), 'FORBIDDEN');
-    expectError(await capture({}, writer), 'INVALID_STATE');
-    for (const path of ['/v1/captures', '/v1/disputes']) {
-      expectError(await writer.get(path), 'FORBIDDEN');
-      expectList(await reader.get(path));
-    }
-  });
-
   it('exceed what was authorized never', async () => {
     const { id } = await authorize(await newOrder(customer, product));
     expectError(await capture({ payment_id: id, amount: euros(1001) }), 'AMOUNT_EXCEEDED');
@@ -107,11 +96,6 @@ describeService('Captures', {}, (service) => {
       await capture({ payment_id: id, amount: { amount: 1, currency: 'USD' } }),
       'amount.currency',
     );
-  });
-
-  it('are made by staff, and under a key', async () => {
-    expectError(await capture({}, customer), 'FORBIDDEN');
-    expectError(await staff.post('/v1/captures', { payment_id: payment.id }), 'IDEMPOTENCY_KEY_MISSING');
   });
 
   it('reject an amount that is no money above 0', async () => {

@@ -155,14 +155,6 @@ describeServiceOnMemory('The feed', {}, (service) => {
     expectError(response, 'EVENTS_FORGOTTEN', ['cursor']);
     expectInvalid(await feed(`cursor=${cursor}&type=order.*`), 'cursor');
   });
-
-  it('has entity tags as all resources have', async () => {
-    const [{ id }] = (await feed('limit=1')).body.data;
-    const unchanged = await staff.get(`${path}/${id}`, { 'If-None-Match': '"1"' });
-    expect(unchanged.status).to.equal(304);
-    expectError(await staff.get(`${path}/${id}`, { 'If-Match': '"2"' }), 'PRECONDITION_FAILED');
-    expectError(await staff.get(path, { 'If-Match': '"1"' }), 'PRECONDITION_FAILED');
-  });
 });
 
 describeService('A reader of the feed', {}, (service) => {

@@ -138,45 +138,6 @@ describeService('An expanded resource', {}, (service) => {
       }
     });
   }
-
-  it('is unknown where nothing can be expanded, and given only once', async () => {
-    for (const path of [
-      '/v1/products?expand=items',
-      `/v1/users/${nowhere}?expand=items`,
-      `/v1/orders/${nowhere}/items?expand=order`,
-      '/v1/orders?expand=items&expand=user',
-    ]) {
-      expectProblem(await get(path), '422 VALIDATION_ERROR', ['expand']);
-    }
-    expectProblem(
-      await service.operator.patch(`/v1/orders/${nowhere}?expand=items`, {}),
-      '422 VALIDATION_ERROR',
-      ['expand'],
-    );
-  });
-
-  it('has no ETag, and is never 304', async () => {
-    const order = await newOrder(service.operator, await newProduct(service));
-    const plain = await get(`/v1/orders/${order.id}`);
-    const headers = { 'If-None-Match': plain.headers.get('etag') ?? '' };
-    const expanded = await service.operator.send(
-      'GET',
-      `/v1/orders/${order.id}?expand=items`,
-      undefined,
-      headers,
-    );
-    expect(expanded.status).to.equal(200);
-    expect(expanded.headers.get('etag')).to.equal(null);
-    const head = await service.operator.send(
-      'HEAD',
-      `/v1/orders/${order.id}?expand=items`,
-      undefined,
-      headers,
-    );
-    expect(head.status).to.equal(200);
-    expect(head.headers.get('etag')).to.equal(null);
-    expect(head.text).to.equal('');
-  });
 });
 
 describeService('A list of expanded resources', {}, (service) => {

@@ -55,19 +55,6 @@ describeService('A list with the newest first', {}, (service) => {
     expect(seen).to.include.members(staying);
   });
 
-  it('is possible for every list but the feed', async () => {
-    // An endpoint has two secrets at most: their own tests have their list.
-    const others = ['/v1/events', '/v1/webhook-endpoints/{endpoint_id}/secrets'];
-    for (const { path } of listOperations.filter((one) => !others.includes(one.path))) {
-      const address = path
-        .replace('/users/{user_id}/', `/users/${(await service.person('customer')).userId}/`)
-        .replace('{order_id}', (await newOrder(service.operator, await newProduct(service))).id);
-      const listed = idsOf(expectList(await get(`${address}?limit=100`)));
-      const { body } = await get(`${address}?limit=100&sort=-id`);
-      expect(idsOf(body.data), path).to.deep.equal(listed.toReversed());
-    }
-  });
-
   it('has cursors of its own, and links that keep its order', async () => {
     for (const _ of [1, 2, 3]) await newProduct(service);
     const newest = (await get('/v1/products?sort=-id&limit=2')).body;

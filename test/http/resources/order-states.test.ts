@@ -109,13 +109,6 @@ describeService('The status of an order', {}, (service) => {
     expect(expectOne(await customer.patch(`/v1/orders/${unpaid.id}`, {}))).to.deep.equal(unpaid);
   });
 
-  it('is changed only with the latest version in If-Match (optimistic concurrency)', async () => {
-    const unpaid = await newOrder(customer, product);
-    const stale = { 'If-Match': '"2"' };
-    expectError(await become(customer, unpaid, 'canceled', stale), 'PRECONDITION_FAILED');
-    expectOne(await become(customer, unpaid, 'canceled', { 'If-Match': '"1"' }));
-  });
-
   it('is changed by one of two concurrent cancellations', async () => {
     const unpaid = await newOrder(customer, product);
     const responses = await Promise.all([

@@ -1,21 +1,8 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
-import { listOperations } from '../support/described.ts';
-import { expectCreated, expectList, idsOf } from '../support/expectations.ts';
-import { pathOf } from '../support/request-errors.ts';
-import { describeService, type Service } from '../support/service.ts';
-import {
-  firstItem,
-  newOrder,
-  newPaidOrder,
-  newPayment,
-  newProduct,
-  once,
-  pay,
-  refund,
-  stockOf,
-} from '../support/shop.ts';
-import { newDisabledEndpoint } from '../support/webhooks.ts';
+import { idsOf } from '../support/expectations.ts';
+import { describeService } from '../support/service.ts';
+import { newOrder, newProduct } from '../support/shop.ts';
 
 /** Follows the links of a list to its last page. @returns the pages */
 const walk = async (client: Client, path: string, between = async () => undefined): Promise<Json[][]> => {
@@ -68,26 +55,6 @@ describeService('A list', {}, (service) => {
     });
   });
 
-  it('of every resource is complete when all its pages are read', async () => {
-    const lists = await everyList(service);
-    const walked = lists.map(([address]) => pathOf(address));
-    // Disputes come from the provider alone, and an endpoint has two secrets at most: their own tests have their lists.
-    const others = ['/v1/disputes', '/v1/webhook-endpoints/{endpoint_id}/secrets'];
-    for (const { path } of listOperations.filter(({ path: one }) => !others.includes(one))) {
-      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-      expect(
-        walked.some((address) => pattern.test(address)),
-        `${path} in everyList`,
-      ).to.equal(true);
-    }
-    for (const [path, client] of lists) {
-      const whole = expectList(await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`));
-      const pages = await walk(client, `${path}${path.includes('?') ? '&' : '?'}limit=2`);
-      expect(idsOf(pages.flat()), path).to.deep.equal(idsOf(whole));
-      expect(pages.length, path).to.be.at.least(2);
-    }
-  });
-
   it('neither repeats nor skips rows while others are added and deleted', async () => {
     const staying: string[] = [];
     const going: string[] = [];
@@ -127,71 +94,3 @@ describeService('A list', {}, (service) => {
     await Promise.all(writers);
   });
 });
-
-/** Every list of the API with at least three rows, and a client that may read it. */
-const everyList = async (service: Service): Promise<readonly (readonly [string, Client])[]> => {
-  const { operator } = service;
-  const product = await newProduct(service, { stock: 100 });
-  const buyer = await service.person('customer');
-  for (let count = 0; count < 3; count += 1) {
-    const paid = await newPaidOrder(buyer, product);
-    await buyer.post('/v1/reviews', { item_id: (await firstItem(buyer, paid)).id, rating: 4 });
-    await operator.post('/v1/api-keys', { name: `Key ${count}`, user_id: buyer.userId });
-  }
-  const order = await newOrder(buyer, product);
-  for (let count = 0; count < 3; count += 1) {
-    await buyer.post(`/v1/orders/${order.id}/items`, { product_id: product.id, quantity: 1 });
-    await pay(buyer, order, 'tok_declined');
-  }
-  const payment = await newPayment(buyer, order);
-  for (let count = 0; count < 3; count += 1) {
-    await refund(operator, payment, { amount: { amount: 1, currency: 'EUR' } });
-  }
-  expect(await stockOf(service, product)).to.equal(93);
-  for (let count = 0; count < 3; count += 1)
-    await operator.post('/v1/stock-changes', { product_id: product.id, change: 1 });
-  for (let count = 0; count < 3; count += 1) {
-    await operator.post('/v1/erasures', { user_id: (await service.person('customer')).userId });
-  }
-  for (let count = 0; count < 3; count += 1) {
-    const { id: order_id } = await newOrder(buyer, product);
-    const body = { order_id, payment_method: 'tok_ok', capture: 'manual' };
-    const { id: payment_id } = expectCreated(
-      await operator.post('/v1/payments', body, once()),
-      '/v1/payments',
-    );
-    await operator.post('/v1/captures', { payment_id }, once());
-  }
-  for (let count = 0; count < 3; count += 1) {
-    const { id: endpoint_id } = await newDisabledEndpoint(operator);
-    await operator.post('/v1/webhook-deliveries', { endpoint_id, event_type: 'order.paid' });
-  }
-  return [
-    ['/v1/captures', operator],
-    ['/v1/webhook-endpoints', operator],
-    ['/v1/webhook-deliveries', operator],
-    ['/v1/webhook-deliveries?status=pending', operator],
-    ['/v1/events?type=api_key.created', operator],
-    ['/v1/idempotency-keys', buyer],
-    ['/v1/idempotency-keys?status=completed', buyer],
-    ['/v1/products', operator],
-    ['/v1/products?status=active', buyer],
-    ['/v1/users', operator],
-    ['/v1/erasures', operator],
-    [`/v1/users/${buyer.userId}/orders`, operator],
-    [`/v1/users/${buyer.userId}/orders?status=paid`, buyer],
-    ['/v1/orders', buyer],
-    [`/v1/orders?user_id=${buyer.userId}&status=paid`, operator],
-    [`/v1/orders/${order.id}/items`, buyer],
-    ['/v1/reviews', buyer],
-    [`/v1/reviews?user_id=${buyer.userId}&product_id=${product.id}`, buyer],
-    ['/v1/payments', buyer],
-    [`/v1/payments?order_id=${order.id}`, operator],
-    ['/v1/refunds', operator],
-    [`/v1/refunds?payment_id=${payment.id}`, buyer],
-    ['/v1/api-keys', buyer],
-    ['/v1/api-keys', operator],
-    ['/v1/stock-changes', operator],
-    [`/v1/stock-changes?product_id=${product.id}`, operator],
-  ];
-};

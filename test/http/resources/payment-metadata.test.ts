@@ -38,16 +38,6 @@ describeService('The metadata of payments and refunds', {}, (service) => {
     }
   });
 
-  it('change only at the version that the client has seen', async () => {
-    for (const path of paths()) {
-      const { version } = expectOne(await staff.get(path));
-      const stale = { 'If-Match': `"${version + 1}"` };
-      expectError(await staff.patch(path, { metadata: { a: '1' } }, stale), 'PRECONDITION_FAILED');
-      expectOne(await staff.patch(path, { metadata: { a: '1' } }, { 'If-Match': `"${version}"` }));
-      expect(expectOne(await staff.patch(path, {})).version).to.equal(version + 1);
-    }
-  });
-
   it('are valid, and the only field that can change', async () => {
     for (const path of paths()) {
       expectInvalid(await staff.patch(path, { metadata: null }), 'metadata');

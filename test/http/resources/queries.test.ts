@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService, describeServiceOnMemory } from '../support/service.ts';
-import { newProduct, nowhere } from '../support/shop.ts';
+import { newProduct } from '../support/shop.ts';
 
 describeServiceOnMemory('The limit of a page', {}, (service) => {
   const limitOf = async (query: string): Promise<number> => {
@@ -73,19 +73,6 @@ describeServiceOnMemory('A parameter', {}, (service) => {
     });
   }
 
-  it('is rejected by every route without a list', async () => {
-    for (const [method, path] of [
-      ['GET', `/v1/products/${nowhere}`],
-      ['DELETE', `/v1/products/${nowhere}`],
-      ['POST', '/v1/products'],
-      ['PATCH', `/v1/orders/${nowhere}`],
-    ] as const) {
-      const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
-      const response = await service.operator.send(method, `${path}?limit=1`, body);
-      expectProblem(response, '422 VALIDATION_ERROR', ['limit']);
-    }
-  });
-
   it('may be empty between ampersands', async () => {
     expect((await service.operator.get('/v1/products?')).status).to.equal(200);
     expect((await service.operator.get('/v1/products?&&limit=3&')).body.pagination.limit).to.equal(3);
@@ -93,29 +80,13 @@ describeServiceOnMemory('A parameter', {}, (service) => {
 });
 
 describeService('A filter', {}, (service) => {
-  it('with NUL or beyond its length is rejected', async () => {
+  it('that is no order number, and no external id, is rejected', async () => {
     for (const [path, name] of [
-      ['/v1/products?sku=a%00b', 'sku'],
-      [`/v1/products?sku=${'a'.repeat(65)}`, 'sku'],
-      ['/v1/products?sku=', 'sku'],
-      ['/v1/products?status=sold', 'status'],
-      ['/v1/users?email=%00', 'email'],
-      ['/v1/orders?user_id=1', 'user_id'],
-      ['/v1/orders?status=', 'status'],
-      ['/v1/payments?order_id=%00', 'order_id'],
-      ['/v1/refunds?payment_id=x', 'payment_id'],
-      ['/v1/reviews?item_id=x', 'item_id'],
-      ['/v1/stock-changes?product_id=x', 'product_id'],
-      ['/v1/orders?number=', 'number'],
+      ['/v1/orders?number=1', 'number'],
       ['/v1/orders?number=7K3M-9QXA', 'number'],
       [`/v1/orders?number=${'0'.repeat(5000)}`, 'number'],
-      ['/v1/orders?external_id=', 'external_id'],
       ['/v1/orders?external_id=a%20b', 'external_id'],
-      [`/v1/orders?external_id=${'a'.repeat(129)}`, 'external_id'],
       ['/v1/users?external_id=%C3%A9', 'external_id'],
-      ['/v1/users?role=owner', 'role'],
-      ['/v1/payments?status=paid', 'status'],
-      ['/v1/api-keys?user_id=me', 'user_id'],
     ] as const) {
       expectProblem(await service.operator.get(path), '422 VALIDATION_ERROR', [name]);
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
 import type { Client, Json } from '../support/client.ts';
-import { expectError, expectInvalid, expectList, expectOne, idsOf } from '../support/expectations.ts';
+import { expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orNull, textLimit } from '../support/limits.ts';
 import { expectReplay } from '../support/replays.ts';
 import { describeService } from '../support/service.ts';
@@ -109,20 +109,6 @@ describeService('Webhook endpoints', webhookSettings, (service) => {
     const { sequence } = feed.body.data.at(-1);
     expect(expectOne(await admin.patch(at(kept), { position: sequence })).position).to.equal(sequence);
     expectInvalid(await admin.patch(at(kept), { position: sequence + 1 }), 'position');
-  });
-
-  it('are read by staff and changed by administrators', async () => {
-    const [staff, customer] = [await service.person('staff'), await service.person('customer')];
-    expect(idsOf(expectList(await staff.get(path)))).to.deep.equal([kept.id]);
-    for (const client of [staff, customer]) {
-      expectError(await client.post(path, { url: receiverUrl }), 'FORBIDDEN');
-      expectError(await client.patch(at(kept), {}), 'FORBIDDEN');
-      expectError(await client.delete(at(kept)), 'FORBIDDEN');
-    }
-    for (const address of [path, at(kept)]) expectError(await customer.get(address), 'FORBIDDEN');
-    const reader = await service.person('admin', ['webhook-endpoints:read']);
-    expect(expectOne(await reader.get(at(kept)))).to.deep.equal(kept);
-    expectError(await reader.delete(at(kept)), 'FORBIDDEN');
   });
 
   it('are deleted with the same response to a repetition of a creation', async () => {

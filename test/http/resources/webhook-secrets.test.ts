@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
 import type { Client, Json } from '../support/client.ts';
-import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
+import { expectCreated, expectInvalid, expectList } from '../support/expectations.ts';
 import { describeLimits } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
-import { nowhere } from '../support/shop.ts';
 import { newDisabledEndpoint, webhookSettings } from '../support/webhooks.ts';
 import { describeSecret } from './webhook-secrets.suite.ts';
 
@@ -53,28 +52,6 @@ describeService('Secrets of webhook endpoints', webhookSettings, (service) => {
 
   const overlap = { accepts: [], rejects: [-1, 604_801, 0.5, '60', null, true, {}] };
   describeLimits({ previous_expires_in: overlap }, {}, (body) => admin.post(path, body));
-
-  it('are read by staff and changed by administrators', async () => {
-    const staff = await service.person('staff');
-    const [secret] = expectList(await staff.get(path));
-    expect(expectOne(await staff.get(`${path}/${secret.id}`))).to.deep.equal(secret);
-    expectError(await staff.post(path, {}), 'FORBIDDEN');
-    expectError(await staff.delete(`${path}/${secret.id}`), 'FORBIDDEN');
-    expectError(await (await service.person('customer')).get(path), 'FORBIDDEN');
-  });
-
-  it('are not found at another endpoint, or by an unknown id', async () => {
-    const other = secretsOf(await newDisabledEndpoint(admin));
-    const [secret] = expectList(await admin.get(path));
-    for (const address of [`${other}/${secret.id}`, `${path}/${nowhere}`, `${path}/1`]) {
-      expectError(await admin.get(address), 'NOT_FOUND');
-      expectError(await admin.delete(address), 'NOT_FOUND');
-    }
-    for (const id of [nowhere, '1']) {
-      expectError(await admin.get(secretsOf({ id })), 'NOT_FOUND');
-      expectError(await admin.post(secretsOf({ id }), {}), 'NOT_FOUND');
-    }
-  });
 
   it('have no other field that can be written', async () => {
     expectInvalid(await admin.post(path, { secret: 'whsec_a', expires_at: null }), 'secret', 'expires_at');
