@@ -27,11 +27,9 @@ export class CoverageSession {
 
   /**
    * Of another Node process, which was started with `--inspect`.
-   * @param errors standard error of the process, where Node writes the address of its inspector
+   * @param address of its inspector
    */
-  static async open(errors: string): Promise<CoverageSession> {
-    const [address] = /ws:\/\/\S+/.exec(errors) ?? [];
-    if (address === undefined) throw new Error(`The process has no inspector: ${errors}`);
+  static async open(address: string): Promise<CoverageSession> {
     const socket = new WebSocket(address);
     await once(socket, 'open');
     return CoverageSession.#start(remoteInspector(socket));

@@ -39,9 +39,14 @@ export const filesPerRequest = async (): Promise<FilesPerRequest> => {
   const { url, drop } = await freshDatabase();
   cleanUp.defer(drop);
   const flags = [...startFlags, '--inspect=127.0.0.1:0'];
-  const { program, client: operator } = await startServer({ DATABASE_URL: url, LOG_LEVEL: 'info' }, flags);
+  const { program, client: operator } = await startServer(
+    { DATABASE_URL: url, LOG_LEVEL: 'info' },
+    { flags },
+  );
   cleanUp.defer(() => program.kill());
-  const session = await CoverageSession.open(program.errors);
+  // Node writes the address of the inspector there.
+  const [, address = ''] = await program.printed(/(ws:\S+)\n/, { on: 'errors' });
+  const session = await CoverageSession.open(address);
   cleanUp.defer(() => session.close());
 
   /** @param prepare runs before each request and is not counted */

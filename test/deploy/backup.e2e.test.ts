@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { clockAheadBy } from '../bootstrap/clocks/clock-flags.ts';
 import { type Ended, ending, portico } from '../bootstrap/support/portico.ts';
-import type { Program } from '../bootstrap/support/program.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import type { Json } from '../http/support/client.ts';
 import { expectCreated, expectOne } from '../http/support/expectations.ts';
+import type { Program } from '../lab/program.ts';
 import { StripeProcess } from '../stripe/stripe-process.ts';
 import { untilFrozen } from '../support/frozen.ts';
 import { startFlags } from '../support/start-flags.ts';
@@ -41,7 +41,7 @@ describe('A backup of SQLite', function () {
         IDEMPOTENCY_LEASE_MS: `${leaseMs}`,
         RECONCILE_AFTER_MS: '500',
       },
-      [...startFlags, ...flags],
+      { flags: [...startFlags, ...flags] },
     );
 
   const run = (url: string, ...words: readonly string[]): Promise<Ended> =>

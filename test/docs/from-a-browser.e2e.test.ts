@@ -71,7 +71,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
       JWT_PROVISION: '1',
     };
     const settings = { DATABASE_URL: 'memory:', CORS_ORIGIN: undefined, ...identity };
-    server = await startServer(settings, undefined, folder());
+    server = await startServer(settings, { folder: folder() });
     browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(`http://localhost:${port}/`);

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { orThrow, portico } from '#adapters/http/client/index.ts';
-import { outsideProject, root } from '../bootstrap/support/outside.ts';
+import { outsideProject } from '../bootstrap/support/outside.ts';
 import { runHere } from '../bootstrap/support/portico.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
-import { Program } from '../bootstrap/support/program.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
+import { Program } from '../lab/program.ts';
 import { Random } from '../support/random.ts';
 import { until } from '../support/until.ts';
 
@@ -39,8 +38,8 @@ describe('A copy of all orders, as the guide makes it,', function () {
   });
 
   const startReader = (): Program =>
-    new Program(relative(root, project.place('copy-orders.ts')), {
-      ...{ COPY: project.place('copy.db'), PORTICO_URL: url, PORTICO_KEY: key },
+    new Program(project.place('copy-orders.ts'), {
+      environment: { COPY: project.place('copy.db'), PORTICO_URL: url, PORTICO_KEY: key },
     });
 
   const copied = (): readonly unknown[] => {

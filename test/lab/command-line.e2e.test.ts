@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { ending } from '../bootstrap/support/portico.ts';
-import { Program } from '../bootstrap/support/program.ts';
-import { until } from '../support/until.ts';
+import { Program } from './program.ts';
 
-const start = (...words: readonly string[]): Program =>
-  new Program('test/lab/example-command.ts', {}, undefined, [], words);
+const start = (...words: readonly string[]): Program => new Program('test/lab/example-command.ts', { words });
 
 describe('A command of the laboratory', () => {
   for (const [word, code, output, errors] of [
@@ -31,11 +29,7 @@ describe('A command of the laboratory', () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     it(`stops what it has started at ${signal}, and ends with 130`, async () => {
       const program = start('waits');
-      await until(
-        async () => program.output,
-        (output) => output.includes('waits'),
-        60_000,
-      );
+      await program.printed(/waits/);
       program.signal(signal);
       expect(await program.ended()).to.equal(130);
       expect(program.output).to.equal('waits\ncleaned up\n');

@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type Serializable, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { killAtExit } from '../support/at-exit.ts';
 
 /** The working copy that this file is in. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-interface Options {
+export interface ProgramOptions {
   /** The whole environment: nothing is inherited. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The working directory. Default: that of temporary files. */
@@ -27,6 +27,13 @@ interface Options {
   readonly errorsFile?: string;
   /** Called with each part of its output that this process reads. */
   readonly onOutput?: (text: string) => void;
+  /** Whether it can exchange messages with this process, as `process.send` sends them. */
+  readonly hasChannel?: boolean;
+}
+
+interface Wait {
+  readonly on?: 'output' | 'errors';
+  readonly timeoutMs?: number;
 }
 
 /** How a process has ended. */
@@ -36,31 +43,40 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** How long a start may take, and how long a graceful stop, in milliseconds. */
+/** How long a start may take, and how long a graceful stop, in milliseconds: the machine may be slow or busy. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
+
+/** How often a file is read that something is expected in, in milliseconds. */
+const fileIntervalMs = 20;
 
 /** A program of this repository in a process of its own. It ends with this process at the latest. */
 export class Program {
   readonly #child: ChildProcess;
-  readonly #options: Options;
+  readonly #file: string;
+  readonly #options: ProgramOptions;
   readonly #read = { output: '', errors: '' };
   readonly #closed: Promise<void>;
   readonly #exited: Promise<Exit>;
-  readonly #clean = (): void => void this.#child.kill('SIGKILL');
+  #hasClosed = false;
+  /** Called with each part of what it prints, and at its end. */
+  readonly #waiting = new Set<() => void>();
 
-  /** @param file from the root of the working copy */
-  constructor(file: string, options: Options = {}) {
+  /** @param file from the root of the working copy, or an absolute path */
+  constructor(file: string, options: ProgramOptions = {}) {
     const { environment = {}, folder = tmpdir(), flags = [], words = [], input, from = root } = options;
+    this.#file = file;
     this.#options = options;
-    const files = [options.outputFile, options.errorsFile].map((path) => path && openSync(path, 'a'));
-    const [output = 'pipe', errors = 'pipe'] = files;
-    this.#child = spawn(process.execPath, [...flags, join(from, file), ...words], {
+    const files = [options.outputFile, options.errorsFile].map((path) =>
+      path === undefined ? 'pipe' : openSync(path, 'a'),
+    );
+    this.#child = spawn(process.execPath, [...flags, resolve(from, file), ...words], {
       cwd: folder,
       env: { ...environment },
-      stdio: [input === undefined ? 'ignore' : 'pipe', output || 'pipe', errors || 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', ...files, options.hasChannel ? 'ipc' : 'ignore'],
     });
-    for (const descriptor of files) if (typeof descriptor === 'number') closeSync(descriptor);
+    killAtExit(this.#child);
+    for (const file of files) if (file !== 'pipe') closeSync(file);
     const { stdin, stdout, stderr } = this.#child;
     stdin?.end(input);
     // A killed process may break its pipes.
@@ -68,13 +84,17 @@ export class Program {
     stdout?.on('data', (text: Buffer) => {
       this.#read.output += text;
       options.onOutput?.(text.toString());
+      this.#wake();
     });
     stderr?.on('data', (text: Buffer) => {
       this.#read.errors += text;
+      this.#wake();
     });
-    process.prependOnceListener('exit', this.#clean);
     this.#exited = once(this.#child, 'exit').then(([code, signal]) => ({ code, signal }));
-    this.#closed = once(this.#child, 'close').then(() => void process.off('exit', this.#clean));
+    this.#closed = once(this.#child, 'close').then(() => {
+      this.#hasClosed = true;
+      this.#wake();
+    });
   }
 
   /** @throws when it could not be started */
@@ -112,17 +132,51 @@ export class Program {
   }
 
   /**
-   * Waits until its output matches.
+   * Waits until what it has printed matches.
+   * @param on the stream: standard output by default
    * @throws with what it has reported, when it exits before, or after a minute
    */
-  async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    const deadline = performance.now() + startTimeoutMs;
-    for (let pauseMs = 5; ; pauseMs = Math.min(100, 1.5 * pauseMs)) {
-      const found = pattern.exec(this.output);
-      if (found !== null) return found;
-      if (this.isOver || performance.now() > deadline)
-        throw new Error(`The program has not printed ${pattern}: ${this.errors.slice(-2_000)}`);
-      await pause(pauseMs);
+  async printed(
+    pattern: RegExp,
+    { on = 'output', timeoutMs = startTimeoutMs }: Wait = {},
+  ): Promise<RegExpExecArray> {
+    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
+    const fail = (): void => reject(this.#error(`has not printed ${pattern}`));
+    const check = (): void => {
+      const found = pattern.exec(this[on]);
+      if (found !== null) resolve(found);
+      else if (this.#hasClosed) fail();
+    };
+    const timeout = setTimeout(fail, timeoutMs);
+    const isInFile = this.#options[`${on}File`] !== undefined;
+    const poll = isInFile ? setInterval(check, fileIntervalMs) : undefined;
+    this.#waiting.add(check);
+    check();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timeout);
+      clearInterval(poll);
+      this.#waiting.delete(check);
+    }
+  }
+
+  /**
+   * Sends a message over its channel, if one is given.
+   * @returns the next message that it sends
+   * @throws with what it has reported, when it exits instead
+   */
+  async exchange(message?: Serializable): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const fail = (): void => reject(this.#error('has sent no message'));
+    this.#child.once('message', resolve);
+    this.#child.once('close', fail);
+    if (this.#hasClosed) fail();
+    else if (message !== undefined) this.#child.send(message);
+    try {
+      return await promise;
+    } finally {
+      this.#child.off('message', resolve).off('close', fail);
     }
   }
 
@@ -145,5 +199,17 @@ export class Program {
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.#closed;
+  }
+
+  #wake(): void {
+    for (const check of this.#waiting) check();
+  }
+
+  /** What it has failed to do, how it has ended, and the end of what it has printed. */
+  #error(what: string): Error {
+    const { exitCode, signalCode } = this.#child;
+    const state = this.isOver ? `exited with ${exitCode ?? signalCode}` : 'still runs';
+    const printed = `${this.output.slice(-1_000)}${this.errors.slice(-2_000)}`;
+    return new Error(`${this.#file} ${what}, and ${state}: ${printed}`);
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { stripeServer } from '../adapters/payment/stripe.ts';
 import { ending } from '../bootstrap/support/portico.ts';
-import { Program } from '../bootstrap/support/program.ts';
+import { Program } from '../lab/program.ts';
 import { newId } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -16,12 +16,12 @@ describe('npm run stripe:live-test, against the Stripe-like server', function ()
     mkdirSync(folder, { recursive: true });
   });
 
-  const run = (wait: string, environment: Readonly<Record<string, string>> = {}) => {
-    const settings = {
+  const run = (wait: string, settings: Readonly<Record<string, string>> = {}) => {
+    const environment = {
       ...{ TMPDIR: folder, STRIPE_SECRET_KEY: 'sk_test_51NotToBeSeen', STRIPE_API_BASE: stripe().url },
-      ...environment,
+      ...settings,
     };
-    return ending(new Program('test/live-stripe/main.ts', settings, folder, [], ['--wait', wait]));
+    return ending(new Program('test/live-stripe/main.ts', { environment, folder, words: ['--wait', wait] }));
   };
 
   it('sees what the contract says, shows no secrets, and leaves nothing on this machine', async () => {

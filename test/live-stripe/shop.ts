@@ -52,8 +52,7 @@ export class Shop {
           ...(options.apiBase !== undefined && { STRIPE_API_BASE: options.apiBase }),
           PROVIDER_EVENTS_POLL_MS: '1000',
         },
-        undefined,
-        folder,
+        { folder },
       );
       const tea = { name: 'Tea', price: euros(price) };
       const { body } = await server.client.post('/v1/products', tea);

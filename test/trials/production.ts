@@ -1,8 +1,7 @@
 import type { KeptKindName } from '#bootstrap/config/store-kinds.ts';
 import { freePort } from '../bootstrap/support/ports.ts';
-import { Program } from '../bootstrap/support/program.ts';
+import { Program } from '../lab/program.ts';
 import { startFlags } from '../support/start-flags.ts';
-import { until } from '../support/until.ts';
 import type { Conditions } from './trial.ts';
 
 export const token = 'an-operator-key-that-is-long-enough-for-all';
@@ -17,11 +16,11 @@ export interface RunningServer {
 export const serve = async (
   { cleanUp }: Pick<Conditions, 'cleanUp'>,
   database: string,
-  environment: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
 ): Promise<RunningServer> => {
   const [port, opsPort] = [await freePort(), await freePort()];
-  const settings = {
+  const environment = {
     DATABASE_URL: database,
     PORT: `${port}`,
     OPS_PORT: `${opsPort}`,
@@ -29,15 +28,11 @@ export const serve = async (
     RATE_LIMIT_MAX: '1000000000',
     SEED_DEMO: '0',
     LOG_LEVEL: 'error',
-    ...environment,
+    ...settings,
   };
-  const program = new Program('bootstrap/main.mjs', settings, undefined, [...startFlags, ...flags]);
+  const program = new Program('bootstrap/main.mjs', { environment, flags: [...startFlags, ...flags] });
   cleanUp.defer(() => program.kill());
-  await until(
-    async () => program.output + program.errors,
-    (output) => /^Health is at/m.test(output),
-    60_000,
-  );
+  await program.printed(/^Health is at/m);
   return { program, port, opsPort };
 };
 

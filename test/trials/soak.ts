@@ -8,7 +8,6 @@ import { Connection } from '../lab/load/connection.ts';
 import { closedLoad } from '../lab/load/load.ts';
 import { orderBytes, requestBytes } from '../lab/load/request.ts';
 import { isSuccess, Tally } from '../lab/load/tally.ts';
-import { startFlags } from '../support/start-flags.ts';
 import { until } from '../support/until.ts';
 import type { Conditions, Finding, Trial } from './trial.ts';
 
@@ -34,7 +33,7 @@ export const soak: Trial = {
     const kind = isShort ? 'short' : 'long';
     const { warmUp, requests, aborts } = lengths[kind];
     const database = await openDatabase('postgres', { cleanUp });
-    const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' }, startFlags);
+    const server = await startServer({ DATABASE_URL: database.url, LOG_LEVEL: 'info' });
     cleanUp.defer(() => server.program.kill());
     const traffic = await trafficOf(server);
     const databaseConnections = () =>

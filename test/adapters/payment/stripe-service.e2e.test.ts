@@ -54,10 +54,7 @@ describe('A program that charges by Stripe', function () {
     await stripe().weather({ fail: 1 });
     expectError(await pay(server.client, unpaid, card), 'UPSTREAM_FAILED');
     const { program } = server;
-    await until(
-      async () => program.errors,
-      (errors) => errors.includes('Something went wrong on our end.'),
-    );
+    await program.printed(/Something went wrong on our end\./, { on: 'errors' });
     const said = program.output + program.errors;
     expect(said).to.not.include(secretKey).and.not.include(card);
   });

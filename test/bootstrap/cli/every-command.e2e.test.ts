@@ -66,13 +66,8 @@ describe('Every command', function () {
     ran.add('start');
     const server = portico(['start'], { settings: { ...settings(), LOG_LEVEL: 'warn' } });
     try {
-      const url = () => /^Portico serves (http:\S+)\/v1\n/.exec(server.output)?.[1];
-      await until(
-        async () => server.output + server.errors,
-        () => url() !== undefined,
-        60_000,
-      );
-      const client = new Client(() => url() ?? '', token);
+      const [, url = ''] = await server.printed(/^Portico serves (http:\S+)\/v1\n/);
+      const client = new Client(() => url, token);
       expect((await client.get('/v1/users')).status).to.equal(200);
       expect((await run('keys revoke', id)).code).to.equal(0);
       await until(

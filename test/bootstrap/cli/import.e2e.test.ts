@@ -93,7 +93,7 @@ describeOnEach('A long import', (place) => {
 
   it('keeps everything up to the last reported line when it is killed, and completes when run again', async () => {
     const killed = start();
-    await killed.printed(({ errors }) => errors !== '');
+    await killed.printed(/\n/, { on: 'errors' });
     await killed.kill();
     const upTo = lastReported(killed.errors);
     expect(upTo).to.be.within(1000, rows - 1);
@@ -111,7 +111,7 @@ describeOnEach('A long import', (place) => {
   it('finishes its batch when it is interrupted, and prints the command to continue', async () => {
     writeFileSync(folder('long.jsonl'), long(rows, 'Mate'));
     const interrupted = start('--json');
-    await interrupted.printed(({ errors }) => errors !== '');
+    await interrupted.printed(/\n/, { on: 'errors' });
     interrupted.signal('SIGINT');
     expect(await interrupted.ended()).to.equal(130);
     const stopped = JSON.parse(interrupted.output);

@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { Json } from '../../http/support/client.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { portico, runHere } from '../support/portico.ts';
+import { ending, portico, runHere } from '../support/portico.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 interface Received {
@@ -52,18 +51,11 @@ describe('portico listen', function () {
   const whileListening = async (words: readonly string[], work: () => Promise<unknown>, lines: number) => {
     const program = portico(['listen', ...words], { settings: { ...settings(), NO_COLOR: '1' } });
     try {
-      await until(
-        async () => program.errors,
-        (text) => text.includes('Waiting for events.'),
-        60_000,
-      );
+      await program.printed(/Waiting for events\./, { on: 'errors' });
       await work();
-      const output = await until(
-        async () => program.output,
-        (text) => text.split('\n').length > lines,
-      );
+      await program.printed(new RegExp(`(.*\n){${lines}}`));
       program.signal('SIGINT');
-      return { code: await program.ended(), output, errors: program.errors };
+      return await ending(program);
     } finally {
       await program.kill();
     }

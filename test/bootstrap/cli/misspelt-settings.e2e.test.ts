@@ -14,8 +14,9 @@ describe('A misspelt name in .env', () => {
 
   it('is reported by the server in its log', async () => {
     write('DATABSE_URL=postgres://db/shop', 'POSTGRES_USER=ada', 'LOG_FORMATT=');
-    const { program } = await startServer({ DATABASE_URL: '' }, undefined, place());
-    program.kill();
+    const { program } = await startServer({ DATABASE_URL: '' }, { folder: place() });
+    await program.printed(/is no setting/, { on: 'errors' });
+    await program.kill();
     const warnings = program.errors.split('\n').filter((line) => line.includes('is no setting'));
     expect(warnings.map((line) => JSON.parse(line))).to.have.lengthOf(1);
     expect(JSON.parse(warnings[0] ?? '')).to.include({

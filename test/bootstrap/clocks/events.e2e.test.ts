@@ -41,7 +41,7 @@ for (const kind of kinds) {
         ...{ DATABASE_URL: database.url, OPS_PORT: `${port}` },
         ...{ ...webhookSettings, WEBHOOK_ALLOW: '127.0.0.1:*' },
       };
-      return { ...(await startServer(settings, flags)), opsUrl: `http://127.0.0.1:${port}` };
+      return { ...(await startServer(settings, { flags })), opsUrl: `http://127.0.0.1:${port}` };
     };
 
     before(async () => {

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { Client, Json } from '../../http/support/client.ts';
 import { expectCreated, expectList, expectOne } from '../../http/support/expectations.ts';
 import { euros } from '../../http/support/shop.ts';
+import type { Program } from '../../lab/program.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import type { Program } from '../support/program.ts';
 import { startServer } from '../support/server.ts';
 import { clockAhead } from './clock-flags.ts';
 
@@ -18,7 +18,7 @@ describe('Two processes whose clocks are 25 hours apart', function () {
   /** A server on the shared database. */
   const start = async (flags: readonly string[] = []): Promise<Client> => {
     const settings = { DATABASE_URL: database.url, RECONCILE_AFTER_MS: '500' };
-    const { program, client } = await startServer(settings, flags);
+    const { program, client } = await startServer(settings, { flags });
     running.push(program);
     return client;
   };

@@ -27,7 +27,7 @@ describe('Events on SQLite, whose clock is that of the machine', function () {
   const start = async (flags: readonly string[]): Promise<void> => {
     server = await startServer(
       { DATABASE_URL: database.url, ...webhookSettings, WEBHOOK_ALLOW: '127.0.0.1:*' },
-      flags,
+      { flags },
     );
   };
 

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Client, type Json } from '../../http/support/client.ts';
 import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
+import { Program } from '../../lab/program.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 import { Network } from '../../support/network.ts';
@@ -10,7 +11,6 @@ import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { serverSettings } from '../support/server-settings.ts';
 import { canaries } from './canary-secrets.ts';
@@ -111,10 +111,7 @@ describe('No secret appears in logs, responses or output', function () {
           ),
         );
         const { program } = server;
-        await until(
-          async () => program.errors,
-          (said) => said.includes('the-last-request'),
-        );
+        await program.printed(/the-last-request/, { on: 'errors' });
         program.signal('SIGTERM');
         expect(await program.ended()).to.equal(0);
         expect(answers.length).to.be.greaterThan(30);
@@ -146,8 +143,8 @@ describe('No secret appears in logs, responses or output', function () {
     await drop();
     const gone = new URL(url);
     gone.password = canaries.databasePassword;
-    const settings = { ...serverSettings, LOG_LEVEL: 'trace', DATABASE_URL: gone.href };
-    const program = new Program('bootstrap/main.mjs', settings);
+    const environment = { ...serverSettings, LOG_LEVEL: 'trace', DATABASE_URL: gone.href };
+    const program = new Program('bootstrap/main.mjs', { environment });
     expect(await program.ended()).to.equal(1);
     const said = program.errors + program.output;
     expect(said).to.match(/^portico: /);

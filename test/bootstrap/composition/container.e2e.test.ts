@@ -3,9 +3,9 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Program } from '../../lab/program.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { freePort, isFree, leave, occupy, portOf } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
 import { serverSettings } from '../support/server-settings.ts';
 
 const usual = { ...serverSettings, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' };
@@ -28,7 +28,9 @@ describe('No resource stays open', function () {
   });
 
   const run = async (environment: Readonly<Record<string, string>>): Promise<string> => {
-    const program = new Program('test/bootstrap/composition/open-and-close.ts', { ...usual, ...environment });
+    const program = new Program('test/bootstrap/composition/open-and-close.ts', {
+      environment: { ...usual, ...environment },
+    });
     await program.ended();
     const [outcome, kept] = program.output.split(' ');
     // Idle connections close by themselves after a while, so the test must end sooner.

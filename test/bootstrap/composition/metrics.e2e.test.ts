@@ -1,16 +1,15 @@
 import { expect } from 'chai';
+import { Program } from '../../lab/program.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
 import { serverSettings } from '../support/server-settings.ts';
 
 describe('The metrics of a process', () => {
   it('report the delay of the event loop from the first scrape on', async () => {
     const opsUrl = `http://127.0.0.1:${await freePort()}`;
     const program = new Program('bootstrap/main.mjs', {
-      ...{ ...serverSettings, DATABASE_URL: 'memory:' },
-      OPS_PORT: new URL(opsUrl).port,
+      environment: { ...serverSettings, DATABASE_URL: 'memory:', OPS_PORT: new URL(opsUrl).port },
     });
     const first = await until(
       () => Metrics.of(opsUrl).catch(() => undefined),

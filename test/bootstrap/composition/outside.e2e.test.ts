@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Json } from '../../http/support/client.ts';
-import { until } from '../../support/until.ts';
 import { outsideProject, root } from '../support/outside.ts';
 import { ending, portico } from '../support/portico.ts';
 import { leave, occupy, portOf } from '../support/ports.ts';
@@ -70,7 +69,7 @@ describe('Modules outside this repository', function () {
   });
 
   const serve = async (settings: Readonly<Record<string, string>>): Promise<Server> => {
-    const server = await startServer(settings, undefined, place());
+    const server = await startServer(settings, { folder: place() });
     servers.push(server);
     return server;
   };
@@ -302,10 +301,7 @@ describe('Modules outside this repository', function () {
       SEED_DEMO: '1',
       USE_CASES: './closed.ts',
     });
-    await until(
-      async () => program.output,
-      (text) => text.includes('A demonstration shop has been created.'),
-    );
+    await program.printed(/A demonstration shop has been created\./);
     const [product] = (await client.get('/v1/products')).body.data;
     const order = await client.post('/v1/orders', { product_id: product.id, quantity: 1 });
     expect([order.status, order.body.error.message]).to.deep.equal([409, 'The shop is closed.']);

@@ -31,12 +31,13 @@ describe('A start while PostgreSQL recovers', function () {
     await until(codeOfConnecting, (code) => code === '57P03');
     const { program, client } = await startServer({ DATABASE_URL: database.url });
     try {
-      expect(program.errors).to.match(
+      await program.printed(
         /"reason":"It is starting up, shutting down or recovering\.","msg":"The database is not ready\. The start waits for it\."/,
+        { on: 'errors' },
       );
       expect((await client.get('/v1/products')).status).to.equal(200);
     } finally {
-      program.kill();
+      await program.kill();
     }
   });
 });

@@ -10,9 +10,9 @@ import { IdentityProvider } from '../../http/support/identity-provider.ts';
 import { expectProblem } from '../../http/support/protocol.ts';
 import { Session } from '../../http/support/session.ts';
 import { requestText, Wire } from '../../http/support/wire.ts';
+import type { Program } from '../../lab/program.ts';
 import { until } from '../../support/until.ts';
 import { ending, portico } from '../support/portico.ts';
-import type { Program } from '../support/program.ts';
 import { startServer } from '../support/server.ts';
 import { operatorKey } from '../support/server-settings.ts';
 

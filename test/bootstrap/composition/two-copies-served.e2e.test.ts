@@ -54,7 +54,7 @@ describe('Two copies of Portico in one process', function () {
       ['rules of the other copy, in memory', { DATABASE_URL: 'memory:', USE_CASES: './rules.ts' }],
       ['a store and rules of the other copy', { PERSISTENCE_ADAPTER: './store.ts', USE_CASES: './rules.ts' }],
     ] as const) {
-      const { client, program } = await startServer(settings, undefined, place());
+      const { client, program } = await startServer(settings, { folder: place() });
       try {
         const create = (name: string, sku: string) =>
           client.post('/v1/products', { name, sku, price: { amount: 1, currency: 'EUR' } });

@@ -12,7 +12,7 @@ describe('A server whose Node must not generate code from strings', function () 
 
   const listsAProduct = async (databaseUrl: string) => {
     const flags = ['--disallow-code-generation-from-strings'];
-    const { program, client } = await startServer({ DATABASE_URL: databaseUrl }, flags);
+    const { program, client } = await startServer({ DATABASE_URL: databaseUrl }, { flags });
     try {
       const created = await client.post('/v1/products', { name: 'Tea', price: euros(350), stock: 3 });
       expect(created.status).to.equal(201);

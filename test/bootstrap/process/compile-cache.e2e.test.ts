@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { startFlags } from '../../support/start-flags.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { Program } from '../support/program.ts';
+import { portico } from '../support/portico.ts';
 import { startServer } from '../support/server.ts';
 
 describe('The compile cache', function () {
@@ -16,14 +15,13 @@ describe('The compile cache', function () {
       DATABASE_URL: `sqlite:${inFolder('portico.db')}`,
     };
     const start = async (): Promise<string> => {
-      const { program } = await startServer(environment, startFlags);
+      const { program } = await startServer(environment);
       program.signal('SIGINT');
       expect(await program.ended()).to.equal(0);
       return program.output + program.errors;
     };
     const list = async (): Promise<string> => {
-      const words = ['keys', 'list'];
-      const program = new Program('bootstrap/portico.mjs', environment, inFolder('.'), startFlags, words);
+      const program = portico(['keys', 'list'], { settings: environment, folder: inFolder('.') });
       expect(await program.ended()).to.equal(0);
       return program.output + program.errors;
     };

@@ -1,22 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
+import { Program } from '../../lab/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
 import { leave, occupy, portOf } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
 
 const usual = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' };
 
-/** Each start is a process, and the machine may be slow or busy. */
-const startTimeoutMs = 60_000;
-
 describe('The program', function () {
-  this.timeout(4 * startTimeoutMs);
+  this.timeout(240_000);
   const place = temporaryFolder();
   const running: Program[] = [];
   const run = (environment: Readonly<Record<string, string>>, folder?: string): Program => {
-    const program = new Program('bootstrap/main.mjs', { ...usual, ...environment }, folder);
+    const program = new Program('bootstrap/main.mjs', { environment: { ...usual, ...environment }, folder });
     running.push(program);
     return program;
   };
@@ -33,13 +29,8 @@ describe('The program', function () {
     const quiet = { LOG_LEVEL: 'warn' };
     const programs = [run(quiet), run(quiet)] as const;
     for (const program of programs) {
-      const serves = (said: string) => /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1];
-      await until(
-        async () => program.output + program.errors,
-        (said) => serves(said) !== undefined,
-        startTimeoutMs,
-      );
-      expect((await fetch(`${serves(program.output)}/v1/products`)).status).to.equal(401);
+      const [, url] = await program.printed(/^Portico serves (http:\S+)\/v1\n/);
+      expect((await fetch(`${url}/v1/products`)).status).to.equal(401);
     }
     programs[0].signal('SIGTERM');
     programs[1].signal('SIGINT');
@@ -55,10 +46,7 @@ describe('The program', function () {
       expect(failed.errors).to.match(new RegExp(`^portico: ${name} ${portOf(taken)} is taken: .*\n$`));
     }
     const serving = run(settings);
-    await until(
-      async () => serving.output + serving.errors,
-      () => serving.output.includes('\nTry it:\n'),
-    );
+    await serving.printed(/\nTry it:\n/);
     expect(serving.output).to.match(/^ {2}admin +ptc_\S+$/m);
   });
 

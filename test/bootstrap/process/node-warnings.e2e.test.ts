@@ -13,7 +13,7 @@ describe('A warning of Node', function () {
   this.timeout(60_000);
 
   it('is one log line of a server, once, and without secrets', async () => {
-    const { program } = await startServer({ DATABASE_URL: 'memory:' }, ['--import', preloaded]);
+    const { program } = await startServer({ DATABASE_URL: 'memory:' }, { flags: ['--import', preloaded] });
     const before = program.errors.length;
     program.signal('SIGUSR2');
     const said = await until(

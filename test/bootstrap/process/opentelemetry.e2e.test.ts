@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Client } from '../../http/support/client.ts';
 import { tea } from '../../http/support/shop.ts';
+import { Program } from '../../lab/program.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
-import { Program } from '../support/program.ts';
 import { startServer } from '../support/server.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const preload = ['--import', join(root, 'bootstrap/process/opentelemetry.mjs')];
+const wrong = { OTEL_TRACES_EXPORTER: 'zipkin' };
 
 /** The SQL statements in the spans of a trace. */
 const statementsOf = (program: Program, trace: string): string => {
@@ -30,7 +30,10 @@ describe('Tracing', function () {
     const url = new URL(database.url);
     url.password = password;
     const settings = { OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'tea-shop', LOG_LEVEL: 'info' };
-    const { program, client } = await startServer({ DATABASE_URL: url.href, ...settings }, preload);
+    const { program, client } = await startServer(
+      { DATABASE_URL: url.href, ...settings },
+      { flags: preload },
+    );
     try {
       const trace = '0af7651916cd43dd8448eb211c80319c';
       const traceparent = `00-${trace}-b7ad6b7169203331-01`;
@@ -41,11 +44,8 @@ describe('Tracing', function () {
       await client.get(`/v1/${secret}?token=${secret}`, { Cookie: secret, 'X-Api-Key': secret });
       await client.get(`/v1/products?limit=${secret}`);
       await new Client(() => client.base, secret).get('/v1/products');
-      const line = await until(
-        async () => program.errors.split('\n').find((said) => said.includes('"requestId":"traced"')),
-        (said) => said !== undefined,
-      );
-      expect(JSON.parse(line ?? '').traceId).to.equal(trace);
+      const [line] = await program.printed(/^.*"requestId":"traced".*(?=\n)/m, { on: 'errors' });
+      expect(JSON.parse(line).traceId).to.equal(trace);
       program.signal('SIGTERM');
       expect(await program.ended()).to.equal(0);
       expect(program.output).to.include("'service.name': 'tea-shop'");
@@ -73,7 +73,10 @@ describe('Tracing', function () {
       } });`;
     await mkdir(place(), { recursive: true });
     await writeFile(loaded, hook);
-    const { program, client } = await startServer({ DATABASE_URL: 'memory:' }, ['--import', loaded]);
+    const { program, client } = await startServer(
+      { DATABASE_URL: 'memory:' },
+      { flags: ['--import', loaded] },
+    );
     expect((await client.get('/v1/products')).status).to.equal(200);
     await program.kill();
     expect(program.errors).to.equal('');
@@ -81,22 +84,19 @@ describe('Tracing', function () {
 
   it('ends the start with one line when it cannot work', async () => {
     await cp(join(root, 'bootstrap/process/opentelemetry.mjs'), place('opentelemetry.mjs'));
-    const missing = new Program('bootstrap/main.mjs', {}, undefined, [
-      '--import',
-      place('opentelemetry.mjs'),
-    ]);
+    const missing = new Program('bootstrap/main.mjs', { flags: ['--import', place('opentelemetry.mjs')] });
     expect(await missing.ended()).to.equal(1);
     expect(missing.errors).to.match(
       /^portico: Tracing needs packages that are not installed\. Run npm install --no-save --save-prod --omit=dev @[^\n]+\n$/,
     );
-    const unknown = new Program('bootstrap/main.mjs', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, preload);
+    const unknown = new Program('bootstrap/main.mjs', { environment: wrong, flags: preload });
     expect(await unknown.ended()).to.equal(1);
     expect(unknown.errors).to.equal('portico: OTEL_TRACES_EXPORTER must be one of none, console, otlp.\n');
   });
 
   it('is still found at its former path', async () => {
     const former = ['--import', join(root, 'bootstrap/telemetry.mjs')];
-    const unknown = new Program('bootstrap/main.mjs', { OTEL_TRACES_EXPORTER: 'zipkin' }, undefined, former);
+    const unknown = new Program('bootstrap/main.mjs', { environment: wrong, flags: former });
     expect(await unknown.ended()).to.equal(1);
     expect(unknown.errors).to.match(/OTEL_TRACES_EXPORTER must be one of/);
   });

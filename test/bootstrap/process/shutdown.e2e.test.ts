@@ -1,16 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { allowedOrigin, expectProblem } from '../../http/support/protocol.ts';
 import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
+import { Program, type ProgramOptions } from '../../lab/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { freePort, occupy, portOf } from '../support/ports.ts';
-import { Program } from '../support/program.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 const list = requestText('GET /v1/products', [credential({ token })]);
@@ -25,28 +23,29 @@ describe('The shutdown of a server', function () {
   let url: string;
   let ops: string;
 
+  const run = (options: ProgramOptions): Program => {
+    const program = new Program('bootstrap/main.mjs', options);
+    running.push(program);
+    return program;
+  };
+
   const start = async (
-    environment: Readonly<Record<string, string>> = {},
+    settings: Readonly<Record<string, string>> = {},
     flags: readonly string[] = [],
   ): Promise<Program> => {
     const opsPort = await freePort();
-    const settings = {
+    const environment = {
       DATABASE_URL: 'memory:',
       PORT: '0',
       OPS_PORT: `${opsPort}`,
       ADMIN_API_KEY: token,
       LOG_LEVEL: 'warn',
       CORS_ORIGIN: allowedOrigin,
-      ...environment,
+      ...settings,
     };
-    const program = new Program('bootstrap/main.mjs', settings, undefined, flags);
-    running.push(program);
-    const said = await until(
-      async () => program.output + program.errors,
-      (words) => /^Health is at/m.test(words),
-      startTimeoutMs,
-    );
-    url = /^Portico serves (http:\S+)\/v1\n/.exec(said)?.[1] ?? '';
+    const program = run({ environment, flags });
+    const [, origin = ''] = await program.printed(/^Portico serves (http:\S+)\/v1\n/);
+    url = origin;
     ops = `http://127.0.0.1:${opsPort}`;
     return program;
   };
@@ -114,38 +113,25 @@ describe('The shutdown of a server', function () {
   });
 
   it('is the same for a server whose banner could not be written', async () => {
-    const full = await open('/dev/full', 'w');
     const opsPort = await freePort();
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('../../../bootstrap/main.mjs', import.meta.url))],
-      {
-        env: { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: `${opsPort}`, ADMIN_API_KEY: token },
-        stdio: ['ignore', full.fd, 'ignore'],
-      },
-    );
-    const ended = once(child, 'exit');
+    const environment = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: `${opsPort}`, ADMIN_API_KEY: token };
+    const program = run({ environment, outputFile: '/dev/full' });
     ops = `http://127.0.0.1:${opsPort}`;
     await until(
       () => readiness().catch(String),
       (said) => said === '200 ready\n',
       startTimeoutMs,
     );
-    child.kill('SIGINT');
-    expect(await ended).to.deep.equal([0, null]);
-    await full.close();
+    program.signal('SIGINT');
+    expect(await program.ended()).to.equal(0);
   });
 
   it('closes the database when the demonstration keys could not be written', async () => {
-    const full = await open('/dev/full', 'w');
     const file = place('full.db');
-    const main = fileURLToPath(new URL('../../../bootstrap/main.mjs', import.meta.url));
-    const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', OPS_PORT: '0', SEED_DEMO: '1' };
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', full.fd, 'pipe'] });
-    const said = child.stderr && text(child.stderr);
-    expect(await once(child, 'exit')).to.deep.equal([1, null]);
-    await full.close();
-    expect(await said).to.match(
+    const environment = { DATABASE_URL: `sqlite:${file}`, PORT: '0', OPS_PORT: '0', SEED_DEMO: '1' };
+    const program = run({ environment, outputFile: '/dev/full' });
+    expect(await program.ended()).to.equal(1);
+    expect(program.errors).to.match(
       /^portico: standard output cannot be used: no space left on device \(ENOSPC\)\.$/m,
     );
     // The last connection to close moves the write-ahead log into the file.
@@ -201,13 +187,13 @@ describe('The shutdown of a server', function () {
   it('is immediate while the start waits for its database', async () => {
     const silent = await occupy();
     const asked = once(silent, 'connection');
-    const settings = {
-      DATABASE_URL: `postgres://ada:word@127.0.0.1:${portOf(silent)}/shop`,
-      PORT: '0',
-      OPS_PORT: '0',
-    };
-    const program = new Program('bootstrap/main.mjs', settings);
-    running.push(program);
+    const program = run({
+      environment: {
+        DATABASE_URL: `postgres://ada:word@127.0.0.1:${portOf(silent)}/shop`,
+        PORT: '0',
+        OPS_PORT: '0',
+      },
+    });
     await asked;
     program.signal('SIGTERM');
     // A start that fails later would end with 1.

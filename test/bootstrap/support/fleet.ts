@@ -1,5 +1,5 @@
 import type { Client } from '../../http/support/client.ts';
-import type { Program } from './program.ts';
+import type { Program } from '../../lab/program.ts';
 import { startServer } from './server.ts';
 
 /** Several servers that share a database, each in a process of its own. */

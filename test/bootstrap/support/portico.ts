@@ -4,8 +4,8 @@ import { commands } from '#bootstrap/cli/commands/all.ts';
 import { run } from '#bootstrap/cli/framework/run.ts';
 import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
 import { version } from '#bootstrap/process/version.ts';
+import { Program } from '../../lab/program.ts';
 import { startFlags } from '../../support/start-flags.ts';
-import { Program } from './program.ts';
 
 /** The exit code and the output of a command. */
 export interface Ended {
@@ -22,7 +22,7 @@ interface Place {
 
 /** The command `portico` in a process of its own, with the flags of its first line. */
 export const portico = (words: readonly string[], { settings = {}, folder, input }: Place = {}): Program =>
-  new Program('bootstrap/portico.mjs', settings, folder, startFlags, words, input);
+  new Program('bootstrap/portico.mjs', { environment: settings, folder, flags: startFlags, words, input });
 
 /** Waits until it has exited. */
 export const ending = async (program: Program): Promise<Ended> => {

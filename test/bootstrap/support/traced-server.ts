@@ -9,10 +9,10 @@ import { startServer } from './server.ts';
  * @param flags of Node
  */
 export const startTraced = async (flags: readonly string[]) => {
-  const { program, client } = await startServer({ DATABASE_URL: 'memory:' }, [
-    ...flags,
-    '--trace-pretenuring-statistics',
-  ]);
+  const { program, client } = await startServer(
+    { DATABASE_URL: 'memory:' },
+    { flags: [...flags, '--trace-pretenuring-statistics'] },
+  );
   const decisions = (): number => program.output.split('pretenuring: AllocationSite').length - 1;
 
   /** Sends so many requests over eight connections, and expects each to be accepted. */

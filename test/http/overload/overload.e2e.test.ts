@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import type { Program } from '../../bootstrap/support/program.ts';
 import { startServer } from '../../bootstrap/support/server.ts';
+import type { Program } from '../../lab/program.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { until } from '../../support/until.ts';
 import type { Client } from '../support/client.ts';

@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Program } from '../../bootstrap/support/program.ts';
 import { startServer } from '../../bootstrap/support/server.ts';
+import type { Program } from '../../lab/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { until } from '../../support/until.ts';
 import { certificate } from '../support/certificate.ts';
 
 describe('The certificate of a whole program', function () {
@@ -27,12 +26,10 @@ describe('The certificate of a whole program', function () {
       TLS_KEY_FILE: key,
     });
     programs.push(program);
-    const warnings = () =>
-      until(
-        async () => program.errors.split('\n').slice(0, -1),
-        ({ length }) => length > 0,
-        20_000,
-      );
+    const warnings = async () => {
+      await program.printed(/\n/, { on: 'errors' });
+      return program.errors.split('\n').slice(0, -1);
+    };
     return { cert, warnings, program };
   };
 
@@ -59,10 +56,6 @@ describe('The certificate of a whole program', function () {
     await warnings();
     await rm(cert);
     await copyFile(certificate.expiredCertFile, cert);
-    await until(
-      async () => program.errors,
-      (text) => text.includes('has expired'),
-      20_000,
-    );
+    await program.printed(/has expired/, { on: 'errors' });
   });
 });

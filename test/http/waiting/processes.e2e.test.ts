@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import { Program } from '../../bootstrap/support/program.ts';
+import { Program } from '../../lab/program.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
@@ -24,14 +24,12 @@ describe('Two processes on one PostgreSQL database', function () {
       ...{ ADMIN_API_KEY: token, SHUTDOWN_DRAIN_MS: '0' },
     };
     for (const port of [opsPort, 0]) {
-      const program = new Program('bootstrap/main.mjs', { ...environment, OPS_PORT: `${port}` });
+      const program = new Program('bootstrap/main.mjs', {
+        environment: { ...environment, OPS_PORT: `${port}` },
+      });
       programs.push(program);
-      const said = await until(
-        async () => /^Portico serves (http:\S+)\/v1\n/.exec(program.output)?.[1] ?? program.errors,
-        (text) => text !== '',
-        startTimeoutMs,
-      );
-      urls.push(said);
+      const [, url = ''] = await program.printed(/^Portico serves (http:\S+)\/v1\n/);
+      urls.push(url);
     }
   });
   after(async () => {
