@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { atExit } from './at-exit.ts';
 import { databasesFolder } from './databases-folder.ts';
 import { untilFrozen } from './frozen.ts';
 import { until } from './until.ts';
@@ -40,18 +41,18 @@ export class MariaDbServer {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
-  readonly #clean: () => void;
+  /** Revokes what is to be done when this process exits. */
+  readonly #revoke: () => void;
   #child: ChildProcess | undefined;
 
   private constructor(folder: string, port: number) {
     this.folder = folder;
     this.port = port;
     this.url = `mariadb://portico@127.0.0.1:${port}/mysql`;
-    this.#clean = () => {
+    this.#revoke = atExit(() => {
       this.#child?.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-    };
-    process.prependOnceListener('exit', this.#clean);
+    });
   }
 
   /** Creates a server without starting it. @param settings additional lines of its configuration */
@@ -140,7 +141,7 @@ export class MariaDbServer {
 
   async remove(): Promise<void> {
     await this.kill();
-    process.off('exit', this.#clean);
+    this.#revoke();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 

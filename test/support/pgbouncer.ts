@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { atExit, killAtExit } from './at-exit.ts';
 import { until } from './until.ts';
 
 /** Debian's PgBouncer in front of a server. */
@@ -44,7 +45,7 @@ export const startPooler = async (
 ): Promise<Pooler> => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pgbouncer-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
+  const revoke = atExit(remove);
   await chmod(folder, 0o755);
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const port = await freePort();
@@ -58,8 +59,7 @@ export const startPooler = async (
   ];
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o644 });
   const child = spawn(program, ['-q', file], { ...asUser, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const kill = () => child.kill('SIGKILL');
-  process.prependOnceListener('exit', kill);
+  killAtExit(child);
   const through = (url: string): string => {
     const address = new URL(url);
     address.host = `127.0.0.1:${port}`;
@@ -72,8 +72,7 @@ export const startPooler = async (
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
-      process.off('exit', kill);
-      process.off('exit', remove);
+      revoke();
       remove();
     },
   };

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../bootstrap/support/ports.ts';
+import { atExit } from './at-exit.ts';
 import { databasesFolder } from './databases-folder.ts';
 
 /** A PostgreSQL server for the tests. */
@@ -41,7 +42,8 @@ export class PostgresServer {
   readonly #data: string;
   readonly #binaries: string;
   readonly #settings: readonly string[];
-  readonly #clean: () => void;
+  /** Revokes what is to be done when this process exits. */
+  readonly #revoke: () => void;
   #child: ChildProcess | undefined;
 
   private constructor(
@@ -57,14 +59,13 @@ export class PostgresServer {
     this.#port = port;
     this.#settings = settings;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    this.#clean = () => {
+    this.#revoke = atExit(() => {
       this.#child?.kill('SIGQUIT');
       // A dying server still removes files.
       const deadline = Date.now() + 2_000;
       for (const each of [data, folder])
         while (existsSync(each) && Date.now() < deadline) rmSync(each, { recursive: true, force: true });
-    };
-    process.prependOnceListener('exit', this.#clean);
+    });
   }
 
   /** Id of the postmaster process. */
@@ -147,7 +148,7 @@ export class PostgresServer {
 
   async remove(): Promise<void> {
     await this.stop();
-    process.off('exit', this.#clean);
+    this.#revoke();
     for (const each of [this.#data, this.#folder])
       await rm(each, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

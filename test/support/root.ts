@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { config } from 'chai';
+import { exitAtSignals } from './at-exit.ts';
 import { beginIdle, requireBusy } from './idle.ts';
 import {
   currentLayer,
@@ -41,6 +42,9 @@ export const mochaGlobalTeardown = async (): Promise<void> => {
 };
 
 guardLayers();
+
+// An interrupted run must leave no servers behind. Mocha would let the signal end this process at once.
+exitAtSignals();
 
 interface RootSuite {
   readonly suites: readonly { readonly file?: string }[];

@@ -1,20 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 import { filesFolder } from './databases-folder.ts';
 
 type Folder = (...names: readonly string[]) => string;
 
 /**
- * A temporary folder for the tests of the surrounding `describe`, created on first use and removed after the last test.
+ * A temporary folder for the tests of the surrounding `describe`, created on first use and removed after the last test, or when the
+ * run is interrupted.
  */
 export const temporaryFolder = (parent: () => string = tmpdir): Folder => {
   let folder: string | undefined;
+  let revoke = (): void => undefined;
   after(() => {
+    revoke();
     if (folder !== undefined) rmSync(folder, { recursive: true });
   });
+  const create = (): string => {
+    const created = mkdtempSync(join(parent(), 'portico-'));
+    revoke = atExit(() => rmSync(created, { recursive: true, force: true, maxRetries: 3 }));
+    return created;
+  };
   return (...names) => {
-    folder ??= mkdtempSync(join(parent(), 'portico-'));
+    folder ??= create();
     return join(folder, ...names);
   };
 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 
 const callbacks = new Set<() => Promise<void>>();
 
@@ -19,9 +20,13 @@ export const folderOfRun = (): string => {
 /** Mocha's process begins a run, and its workers inherit the environment. */
 export const beginRun = (): void => {
   Object.assign(process.env, { TEST_RUN_FOLDER: mkdtempSync(join(tmpdir(), 'portico-run-')) });
+  // Also of a run that is interrupted.
+  atExit(removeFolder);
 };
 
 export const endRun = async (): Promise<void> => {
   await Promise.all([...callbacks].map((callback) => callback()));
-  rmSync(folderOfRun(), { recursive: true, force: true });
+  removeFolder();
 };
+
+const removeFolder = (): void => rmSync(folderOfRun(), { recursive: true, force: true });
