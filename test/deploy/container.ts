@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { atExit } from '../support/at-exit.ts';
 import { startFlags } from '../support/start-flags.ts';
 import { environment } from './dockerfile.ts';
 
@@ -53,7 +54,7 @@ export class Contained {
     this.#child.stderr?.on('data', (text) => {
       this.errors += text;
     });
-    this.#end = once(this.#child, 'close');
+    this.#end = once(this.#child, 'close').then(atExit(() => this.#signalKill()));
   }
 
   /** Sends the signal of `docker stop` to process 1. */
@@ -71,8 +72,12 @@ export class Contained {
 
   /** Kills it. As another user it survives the process that isolates it. */
   async kill(): Promise<void> {
+    this.#signalKill();
+    await this.#end;
+  }
+
+  #signalKill(): void {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.stop('SIGKILL');
     this.#child.kill('SIGKILL');
-    await this.#end;
   }
 }

@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { Listening, path } from '../http/provider-events/listening.ts';
 import { certificate } from '../http/support/certificate.ts';
+import { killAtExit } from '../support/at-exit.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { textOf, uncommented } from './files.ts';
@@ -138,6 +139,7 @@ describe('Events of the payment provider that come through a proxy', function ()
       let said = '';
       try {
         child = spawn(program, start(place, ports), { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        killAtExit(child);
         for (const stream of [child.stdout, child.stderr])
           stream?.on('data', (bytes) => {
             said += bytes;

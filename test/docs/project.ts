@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { installPackage, root } from '../support/installed-package.ts';
+import { root } from '../lab/program.ts';
+import { atExit } from '../support/at-exit.ts';
+import { installPackage } from '../support/installed-package.ts';
 
 const { PATH = '' } = process.env;
 
@@ -31,13 +33,18 @@ export const runShell = async (project: string, script: string, port = 0): Promi
     shell[name].on('data', (text: Buffer) => {
       printed[name] += text;
     });
+  const killGroup = (): void => {
+    try {
+      process.kill(-(shell.pid ?? 0), 'SIGKILL');
+    } catch (error) {
+      // Nothing that it has started is left.
+      expect(error).to.include({ code: 'ESRCH' });
+    }
+  };
+  const revoke = atExit(killGroup);
   const [code] = await once(shell, 'exit');
-  try {
-    process.kill(-(shell.pid ?? 0), 'SIGKILL');
-  } catch (error) {
-    // Nothing that it has started is left.
-    expect(error).to.include({ code: 'ESRCH' });
-  }
+  revoke();
+  killGroup();
   if (code !== 0) throw new Error(`${printed.stdout}\n${printed.stderr}`);
   return printed.stdout;
 };

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import type { Json } from '../http/support/client.ts';
+import { Program } from '../lab/program.ts';
 
 /** Folders with packages of generators: `npm run night` installs all of them, and `npm run e2e` the one that runs by day. */
 export const installations = { all: import.meta.dirname, byDay: join(import.meta.dirname, 'by-day') };
@@ -50,5 +49,5 @@ export const run = async (
     throw new Error(`Run node bootstrap/prepare.mjs ${relative('', installation)} first.`);
   const { bin } = jsonOf(join(place, 'package.json'));
   const [program = ''] = typeof bin === 'string' ? [bin] : Object.values<string>(bin);
-  await promisify(execFile)(process.execPath, [join(place, program), ...args], { cwd: folder });
+  await new Program(join(place, program), { environment: process.env, folder, words: args }).succeeded();
 };

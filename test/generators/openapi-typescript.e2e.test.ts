@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { served } from '../http/support/described.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { typeErrors } from '../support/type-errors.ts';
 import { documentedCommands, installations, run } from './documented-commands.ts';
-
-const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
 /** What a program does with the types. It compiles only if they say what is null, and that an order has either of two bodies. */
 const program = `
@@ -36,10 +32,7 @@ describe('The generator openapi-typescript', function () {
     await run(command, installations.byDay, place());
     writeFileSync(place('program.ts'), program);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
-    const { stdout } = await promisify(execFile)(process.execPath, [compiler, ...options, 'program.ts'], {
-      cwd: place(),
-    }).catch((failed: { readonly stdout: string }) => failed);
-    expect(stdout.slice(0, 4_000)).to.equal('');
+    expect(await typeErrors(place(), [...options, 'program.ts'])).to.equal('');
     return undefined;
   });
 });

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { atExit } from '../support/at-exit.ts';
 import { print, runCommand } from './command-line.ts';
 import { byDay, byNight, nightTestOf, type Proof } from './proofs.ts';
 import { inSeconds, resultLine } from './report.ts';
@@ -49,10 +50,10 @@ const run = async (proof: Proof): Promise<void> => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
   };
   const timer = setTimeout(end, timeoutMinutes * 60_000);
-  process.once('exit', end);
+  const revoke = atExit(end);
   const [code] = await once(child, 'close');
   clearTimeout(timer);
-  process.off('exit', end);
+  revoke();
   const hasPassed = code === 0;
   counts[hasPassed ? 'passed' : 'failed'] += 1;
   print(resultLine(hasPassed ? 'held' : 'BROKEN', name, inSeconds(performance.now() - started)));

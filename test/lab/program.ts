@@ -186,6 +186,12 @@ export class Program {
     return this.#child.exitCode;
   }
 
+  /** Waits until it has exited. @returns its output @throws with what it has printed, unless the exit code is 0 */
+  async succeeded(): Promise<string> {
+    if ((await this.ended()) !== 0) throw this.#error('has failed');
+    return this.output;
+  }
+
   /** Stops it gracefully, and kills it after ten seconds. */
   async stop(): Promise<void> {
     if (this.isOver) return;

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Program } from '../lab/program.ts';
 import type { Task, Verdict } from './worker.ts';
 
 /** A run of one task that takes longer is stopped: a fault can make the code loop for ever. */
@@ -10,7 +10,7 @@ export type Outcome = Verdict | { readonly kind: 'hung' };
 /** Runs tests with a fault in another process, which is kept until a run hangs. */
 export class Runner {
   readonly #timeoutMs: number;
-  #child: ChildProcess | undefined;
+  #program: Program | undefined;
 
   /** @param timeoutMs how long a task may take */
   constructor(timeoutMs = defaultTimeoutMs) {
@@ -18,39 +18,34 @@ export class Runner {
   }
 
   async run(task: Task): Promise<Outcome> {
-    const child = this.#running();
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    const program = this.#running();
     const ended = new AbortController();
-    const signal = AbortSignal.any([timeout, ended.signal]);
+    const { signal } = ended;
+    const verdict = program.exchange(task).then(
+      (message) => message as Verdict,
+      ({ message }: Error): Verdict => ({ kind: 'broken', message }),
+    );
+    const hung = pause<Outcome>(this.#timeoutMs, { kind: 'hung' }, { signal });
     try {
-      child.send(task);
-      const verdict = await Promise.race([
-        once(child, 'message', { signal }).then(([message]) => message as Verdict),
-        once(child, 'exit', { signal }).then(
-          ([code]): Verdict => ({ kind: 'broken', message: `The process exited with ${code}.` }),
-        ),
-      ]);
+      const outcome = await Promise.race([verdict, hung]);
       // What a test that took too long has left behind could fail the next one.
-      if (verdict.kind === 'failed' && verdict.isTimeout) this.close();
-      return verdict;
-    } catch (error) {
-      if (!timeout.aborted) throw error;
-      this.close();
-      return { kind: 'hung' };
+      if (outcome.kind === 'hung' || (outcome.kind === 'failed' && outcome.isTimeout)) this.close();
+      return outcome;
     } finally {
       ended.abort();
     }
   }
 
   close(): void {
-    this.#child?.kill('SIGKILL');
-    this.#child = undefined;
+    this.#program?.signal('SIGKILL');
+    this.#program = undefined;
   }
 
-  #running(): ChildProcess {
-    if (this.#child === undefined || this.#child.exitCode !== null || !this.#child.connected) {
-      this.#child = fork(new URL('worker.ts', import.meta.url), { execArgv: ['--no-warnings'] });
+  #running(): Program {
+    if (this.#program === undefined || this.#program.isOver) {
+      const options = { environment: process.env, flags: ['--no-warnings'], hasChannel: true };
+      this.#program = new Program('test/mutants/worker.ts', options);
     }
-    return this.#child;
+    return this.#program;
   }
 }

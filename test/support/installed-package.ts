@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { Program, root } from '../lab/program.ts';
 import { folderOfRun } from './test-run.ts';
 import { until } from './until.ts';
-
-export const root = join(import.meta.dirname, '../..');
 
 const run = promisify(execFile);
 
@@ -29,10 +28,14 @@ export const builtPackage = async (part: 'all' | 'client' = 'all'): Promise<stri
   );
   if (isFirst) {
     const words = [...(part === 'client' ? ['--client'] : []), folder];
-    const building = run(process.execPath, [join(root, 'bootstrap/package/pack.ts'), ...words]);
+    const building = new Program('bootstrap/package/pack.ts', {
+      environment: process.env,
+      words,
+      folder: root,
+    });
     // The others fail with the same error instead of waiting for nothing.
-    const outcome = await building.then(
-      ({ stdout }) => ({ tarball: stdout.trim() }),
+    const outcome = await building.succeeded().then(
+      (output) => ({ tarball: output.trim() }),
       ({ message }: Error) => ({ error: message }),
     );
     await writeFile(`${built}.unfinished`, JSON.stringify(outcome));

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, isFree } from '../bootstrap/support/ports.ts';
+import { killAtExit } from '../support/at-exit.ts';
 import { until } from '../support/until.ts';
 import type { Conditions } from './trial.ts';
 
@@ -49,6 +50,7 @@ ${lines.join('\n')}
   const file = join(folder, 'haproxy.cfg');
   await writeFile(file, settings);
   const child: ChildProcess = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  killAtExit(child);
   cleanUp.defer(async () => {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Program } from '../../lab/program.ts';
+import { killAtExit } from '../../support/at-exit.ts';
 import { until } from '../../support/until.ts';
 
 const program = 'test/adapters/system/log-and-end.ts';
@@ -46,6 +47,7 @@ describe('The log of a process', function () {
   const start = () => {
     const file = fileURLToPath(new URL('log-and-end.ts', import.meta.url));
     const child = spawn(process.execPath, [file, 'stay', '100000'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    killAtExit(child);
     spawned.push(child);
     return child;
   };

@@ -128,14 +128,8 @@ export const seedDatabase = async (
   return (await portico(url, folder, ['keys', 'create', '--admin'], from)).trim();
 };
 
-const portico = async (
-  url: string,
-  folder: string,
-  args: readonly string[],
-  from?: string,
-): Promise<string> => {
-  const options = { folder, from, words: args, environment: { DATABASE_URL: url } };
-  const program = new Program('bootstrap/portico.mjs', options);
-  if ((await program.ended()) !== 0) throw new Error(`The command failed: ${program.errors}`);
-  return program.output;
-};
+const portico = (url: string, folder: string, words: readonly string[], from?: string): Promise<string> =>
+  new Program('bootstrap/portico.mjs', {
+    ...{ folder, from, words },
+    environment: { DATABASE_URL: url },
+  }).succeeded();

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { root } from '../../deploy/files.ts';
+import { killAtExit } from '../../support/at-exit.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { ending, portico } from '../support/portico.ts';
@@ -82,6 +83,7 @@ describe('The program portico', () => {
       env,
       stdio: 'ignore',
     });
+    killAtExit(launcher);
     const isServed = (wanted: boolean) =>
       until(
         () =>

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Json } from '../../http/support/client.ts';
+import { typeErrors } from '../../support/type-errors.ts';
 import { outsideProject, root } from '../support/outside.ts';
 import { ending, portico } from '../support/portico.ts';
 import { leave, occupy, portOf } from '../support/ports.ts';
@@ -200,17 +199,11 @@ describe('Modules outside this repository', function () {
   it('have their types from the package: the examples of docs/adapters.md', async () => {
     const options =
       '--noEmit --strict --module nodenext --target esnext --allowImportingTsExtensions --erasableSyntaxOnly';
-    const modules = join(root, 'node_modules');
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [
-        ...[join(modules, 'typescript/bin/tsc'), ...options.split(' ')],
-        ...['--types', 'node', '--typeRoots', join(modules, '@types')],
-        ...['my-store.ts', 'my-provider.ts', 'my-rules.ts', 'file-store.ts'],
-      ],
-      { cwd: place() },
-    ).catch((error) => error);
-    expect(stdout).to.equal('');
+    const errors = await typeErrors(place(), [
+      ...[...options.split(' '), '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')],
+      ...['my-store.ts', 'my-provider.ts', 'my-rules.ts', 'file-store.ts'],
+    ]);
+    expect(errors).to.equal('');
   });
 
   it('decide who may call, and how often: an authenticator and a rate limiter from a package', async () => {

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejectionOf } from '#test/contracts/harness.ts';
-import { builtPackage, installPackage, root } from '../../support/installed-package.ts';
+import { Program, root } from '../../lab/program.ts';
+import { killAtExit } from '../../support/at-exit.ts';
+import { builtPackage, installPackage } from '../../support/installed-package.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
@@ -107,6 +108,7 @@ describe('The package', function () {
             ...settings,
           },
         });
+        killAtExit(child);
         let output = '';
         child.stdout.on('data', (text: Buffer) => {
           output += text;
@@ -123,12 +125,11 @@ describe('The package', function () {
 
   it('serves the admin page and the docs with all modules that they import', async () => {
     const port = await freePort();
-    const child = spawn(process.execPath, [project('node_modules/portico/bootstrap/portico.mjs'), 'start'], {
-      cwd: project('.'),
-      env: { DATABASE_URL: 'memory:', SEED_DEMO: '0', PORT: '0', OPS_PORT: `${port}` },
-      stdio: 'ignore',
+    const program = new Program(project('node_modules/portico/bootstrap/portico.mjs'), {
+      environment: { DATABASE_URL: 'memory:', SEED_DEMO: '0', PORT: '0', OPS_PORT: `${port}` },
+      folder: project('.'),
+      words: ['start'],
     });
-    const ended = once(child, 'close');
     try {
       const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
       await until(
@@ -158,8 +159,7 @@ describe('The package', function () {
       for (const name of ['samples/curl.js', 'highlight/core.js', 'lit-html/lit-html.js'])
         expect([...seen]).to.include(`/docs/assets/${name}`);
     } finally {
-      child.kill('SIGTERM');
-      await ended;
+      await program.stop();
     }
   });
 

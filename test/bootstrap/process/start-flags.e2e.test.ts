@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { root } from '../../deploy/files.ts';
+import { killAtExit } from '../../support/at-exit.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { startTraced } from '../support/traced-server.ts';
 
@@ -22,6 +23,7 @@ describe('The flags of Node', () => {
       env: { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0' },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
+    killAtExit(child);
     await once(child.stdout, 'data');
     const [node24 = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
     const started = readFileSync(`/proc/${node24}/cmdline`, 'utf8').split('\0');

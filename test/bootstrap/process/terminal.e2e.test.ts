@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { root } from '../../deploy/files.ts';
+import { killAtExit } from '../../support/at-exit.ts';
 import { startFlags } from '../../support/start-flags.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
@@ -43,6 +44,7 @@ describe('A server on a terminal', function () {
     terminal.stdout.setEncoding('utf8').on('data', (more: string) => {
       text += more;
     });
+    killAtExit(terminal);
     const closed = once(terminal, 'close');
     await until(
       async () => text,
@@ -82,6 +84,7 @@ describe('A server on a terminal', function () {
     terminal.stdout.setEncoding('utf8').on('data', (more: string) => {
       text += more;
     });
+    killAtExit(terminal);
     const closed = once(terminal, 'close');
     await until(
       async () => text,

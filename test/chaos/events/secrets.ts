@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Request } from '../../lab/clients/send-request.ts';
 import type { ObservedDatabase } from '../../lab/databases.ts';
 import { dumpRows } from '../../lab/dump.ts';
+import { Program } from '../../lab/program.ts';
 import type { Fleet } from '../fleet.ts';
 import { findLeaks } from '../live/secrets.ts';
 import { call, getJson } from './calls.ts';
 import type { Subscriber } from './subscribers.ts';
-
-const program = fileURLToPath(new URL('../../../bootstrap/portico.mjs', import.meta.url));
 
 interface Options {
   readonly database: Pick<ObservedDatabase, 'url' | 'query'>;
@@ -54,8 +50,8 @@ export const secretsIn = (secrets: readonly string[]): ((text: string) => boolea
 export const readBackup = async (url: string, folder: string): Promise<string> => {
   if (!url.startsWith('sqlite:')) return '';
   const file = join(folder, 'backup.db');
-  const env = { ...process.env, DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, [program, 'backup', file], { env, cwd: folder });
+  const environment = { DATABASE_URL: url };
+  await new Program('bootstrap/portico.mjs', { environment, folder, words: ['backup', file] }).succeeded();
   return readFile(file, 'latin1');
 };
 

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
@@ -7,12 +5,14 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
+import { Program } from '#test/lab/program.ts';
 import { newId } from '#test/support/machine.ts';
 import { repetition, testSeed } from '#test/support/seed.ts';
 import { allKinds, createMigrated, isKept, productOf } from '#test/support/test-databases.ts';
 import type { Start } from './another-process.ts';
 import type { Shopping } from './shopping.ts';
 
+const script = 'test/adapters/persistence/crossing-orders/another-process.ts';
 const buyers = 100;
 const processes = 2;
 const stocked = Quantity.of(60);
@@ -22,16 +22,16 @@ const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
 
 /** Starts the processes, and lets them shop at once. */
 const shopIn = async (url: string, start: Omit<Start, 'buyers' | 'seed'>): Promise<readonly Shopping[]> => {
-  const script = new URL('another-process.ts', import.meta.url);
-  const children = Array.from({ length: processes }, () => fork(script, [url]));
-  const nextFrom = async (child: (typeof children)[number]): Promise<unknown> =>
-    (await once(child, 'message'))[0];
-  await Promise.all(children.map(nextFrom));
+  const programs = Array.from(
+    { length: processes },
+    () => new Program(script, { hasChannel: true, words: [url] }),
+  );
+  await Promise.all(programs.map((program) => program.exchange()));
   return Promise.all(
-    children.map(async (child, index) => {
-      child.send({ ...start, buyers: buyers / processes, seed: testSeed() + index } satisfies Start);
-      const shopping = (await nextFrom(child)) as Shopping;
-      await once(child, 'exit');
+    programs.map(async (program, index) => {
+      const ours: Start = { ...start, buyers: buyers / processes, seed: testSeed() + index };
+      const shopping = (await program.exchange(ours)) as Shopping;
+      await program.succeeded();
       return shopping;
     }),
   );
