@@ -6,8 +6,9 @@ import { startServer } from '../bootstrap/support/server.ts';
 import { Client, type Json } from '../http/support/client.ts';
 import { expectOne } from '../http/support/expectations.ts';
 import { newOrder, newPayment, tea } from '../http/support/shop.ts';
-import { freshDatabase, stopPostgres } from '../support/postgres.ts';
+import { freshDatabase } from '../support/postgres.ts';
 import { startFlags } from '../support/start-flags.ts';
+import { endRun } from '../support/test-run.ts';
 import { CoverageSession } from './coverage-session.ts';
 
 /** Production files with at least one function that ran in every one of several equal requests. */
@@ -102,7 +103,7 @@ const main = async (): Promise<void> => {
       process.stdout.write(`${name}: ${files.length} files\n${files.map((file) => `  ${file}\n`).join('')}`);
     }
   } finally {
-    await stopPostgres();
+    await endRun();
   }
 };
 

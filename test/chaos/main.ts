@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { Random } from '#test/support/random.ts';
 import { print, runCommand } from '../lab/command-line.ts';
 import { Violations } from '../lab/violations.ts';
-import { stopMariaDb } from '../support/mariadb.ts';
-import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { sweep } from './calls/sweep.ts';
 import { requireStrace } from './calls/trace.ts';
@@ -27,8 +25,6 @@ const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDispos
     if (violations.total === 0) await rm(folder, { recursive: true, force: true });
     else print(`The logs are in ${folder}`);
   });
-  cleanUp.defer(stopPostgres);
-  cleanUp.defer(stopMariaDb);
   const progressTimer = setInterval(
     () => print(progress(counts, violations, args.atSystemCalls ? undefined : args.kills, seconds())),
     process.stdout.isTTY ? 5_000 : 15_000,

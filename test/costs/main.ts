@@ -2,8 +2,6 @@
 import { parseArgs } from 'node:util';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
-import { stopMariaDb } from '../support/mariadb.ts';
-import { stopPostgres } from '../support/postgres.ts';
 import { allKinds } from '../support/test-databases.ts';
 import { measureCosts } from './measure.ts';
 import { complaint, differences, readTable, updated, writeTable } from './table.ts';
@@ -71,9 +69,7 @@ const read = (given: readonly string[]) => {
 
 await runCommand({
   ...{ name: 'costs', usage, read },
-  run: async ({ kinds, isWriting, because, runs }, { cleanUp }) => {
-    cleanUp.defer(stopPostgres);
-    cleanUp.defer(stopMariaDb);
+  run: async ({ kinds, isWriting, because, runs }) => {
     let isRight = true;
     for (const kind of kinds) {
       const done = runs > 1 ? repeat(kind, runs) : compareOrWrite(kind, isWriting, because);

@@ -2,14 +2,17 @@ import { expect } from 'chai';
 import { ending } from '../bootstrap/support/portico.ts';
 import { Program } from './program.ts';
 
+/** First what the command has started, then the servers that all parts of it share. */
+const stopped = 'cleaned up\nstopped what is shared\n';
+
 const start = (...words: readonly string[]): Program => new Program('test/lab/example-command.ts', { words });
 
 describe('A command of the laboratory', () => {
   for (const [word, code, output, errors] of [
-    ['holds', 0, 'cleaned up\n', ''],
-    ['breaks', 1, 'cleaned up\n', ''],
-    ['throws', 1, 'cleaned up\n', 'It has failed.'],
-    ['cannot', 2, 'cleaned up\n', 'example: Something is missing.\n'],
+    ['holds', 0, stopped, ''],
+    ['breaks', 1, stopped, ''],
+    ['throws', 1, stopped, 'It has failed.'],
+    ['cannot', 2, stopped, 'example: Something is missing.\n'],
     ['--help', 0, 'Usage: example', ''],
   ] as const) {
     it(`ends with ${code} for "${word}", and stops what it has started`, async () => {
@@ -32,7 +35,7 @@ describe('A command of the laboratory', () => {
       await program.printed(/waits/);
       program.signal(signal);
       expect(await program.ended()).to.equal(130);
-      expect(program.output).to.equal('waits\ncleaned up\n');
+      expect(program.output).to.equal(`waits\n${stopped}`);
     });
   }
 });

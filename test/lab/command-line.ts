@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { endRun } from '../support/test-run.ts';
 
 /** What a command of the laboratory has while it runs. */
 export interface Running {
@@ -45,6 +46,7 @@ export const runCommand = async <Arguments>({
   process.stdout.on('error', () => process.exit());
   const args = readOrExit(name, usage, read);
   const cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(endRun);
   const interruption = new AbortController();
   const interrupt = async (): Promise<void> => {
     if (interruption.signal.aborted) return;

@@ -1,4 +1,5 @@
 // A command for the test of the command line: it does what its first argument says.
+import { atEndOfRun } from '../support/test-run.ts';
 import { CannotRun, print, runCommand } from './command-line.ts';
 
 await runCommand({
@@ -10,6 +11,7 @@ await runCommand({
   },
   run: async (what, { cleanUp }) => {
     cleanUp.defer(() => print('cleaned up'));
+    atEndOfRun(async () => print('stopped what is shared'));
     if (what === 'throws') throw new Error('It has failed.');
     if (what === 'cannot') throw new CannotRun('Something is missing.');
     if (what === 'waits') {

@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { print, runCommand, wholeNumber } from '../lab/command-line.ts';
 import { inSeconds, progressLine, resultLine } from '../lab/report.ts';
-import { shareMariaDb, stopMariaDb } from '../support/mariadb.ts';
-import { sharePostgres, stopPostgres } from '../support/postgres.ts';
+import { shareMariaDb } from '../support/mariadb.ts';
+import { sharePostgres } from '../support/postgres.ts';
 import { mutants } from './list.ts';
 import { type Mutant, promisesWithoutTest, type SelectionName, selections, titlesOf } from './mutant.ts';
 import { type Outcome, Runner } from './runner.ts';
@@ -68,14 +68,8 @@ const run = async (
   const begun = performance.now();
   const byTests = Map.groupBy(chosen, ({ tests }) => tests);
   const servers = new Set([...byTests.keys()].map((tests) => selections[tests].server));
-  if (servers.has('PostgreSQL')) {
-    cleanUp.defer(stopPostgres);
-    await sharePostgres();
-  }
-  if (servers.has('MariaDB')) {
-    cleanUp.defer(stopMariaDb);
-    await shareMariaDb();
-  }
+  if (servers.has('PostgreSQL')) await sharePostgres();
+  if (servers.has('MariaDB')) await shareMariaDb();
   const runners = Array.from({ length: jobs }, () => new Runner());
   cleanUp.defer(() => {
     for (const runner of runners) runner.close();

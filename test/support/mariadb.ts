@@ -7,6 +7,7 @@ import {
   mariadbIsMissing,
   runStatement,
 } from './mariadb-server.ts';
+import { atEndOfRun } from './test-run.ts';
 
 /** A database for one test. */
 export interface MariaDbDatabase {
@@ -17,43 +18,34 @@ export interface MariaDbDatabase {
   drop(): Promise<void>;
 }
 
-interface SharedServer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-let server: Promise<SharedServer> | undefined;
+/** The address of its first database. */
+let server: Promise<string> | undefined;
 
 /** The server of TEST_MARIADB_URL, or one that the first test starts which needs it. */
-const theServer = (): Promise<SharedServer> => {
-  const { TEST_MARIADB_URL: url } = process.env;
-  server ??=
-    url === undefined || url === '' ? startServer() : Promise.resolve({ url, stop: async () => undefined });
+const theServer = (): Promise<string> => {
+  const { TEST_MARIADB_URL: url = '' } = process.env;
+  server ??= url === '' ? start() : Promise.resolve(url);
   return server;
 };
 
-const startServer = async (): Promise<SharedServer> => {
+const start = async (): Promise<string> => {
   const started = await MariaDbServer.make();
   await started.start();
-  return { url: started.url, stop: () => started.remove() };
+  atEndOfRun(() => started.remove());
+  return started.url;
 };
 
 /** Shares the server with the processes that this one starts from now on. */
 export const shareMariaDb = async (): Promise<void> => {
   if (mariadbIsMissing !== undefined) return;
-  const { url } = await theServer();
+  const url = await theServer();
   Object.assign(process.env, { TEST_MARIADB_URL: url });
-};
-
-export const stopMariaDb = async (): Promise<void> => {
-  const started = await server?.catch(() => undefined);
-  await started?.stop();
 };
 
 /** Creates an empty database, whose own defaults are not those that Portico needs. */
 export const freshMariaDb = async (): Promise<MariaDbDatabase> => {
   forbidInUnit('the MariaDB server');
-  const { url: home } = await theServer();
+  const home = await theServer();
   const name = `portico_${randomUUID().replaceAll('-', '')}`;
   await runStatement(home, `create database ${name} character set latin1`);
   const url = new URL(home);

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { forbidInUnit } from './layers.ts';
-import { type Server, startServer } from './postgres-server.ts';
+import { startServer } from './postgres-server.ts';
+import { atEndOfRun } from './test-run.ts';
 
 /** A database for one test. */
 export interface Database {
@@ -12,29 +13,30 @@ export interface Database {
   drop(): Promise<void>;
 }
 
-let server: Promise<Server> | undefined;
+/** The address of its first database. */
+let server: Promise<string> | undefined;
 let databases = 0;
 
 /**
  * The server of TEST_POSTGRES_URL, or an embedded one, started by the first test that needs it. Without PostgreSQL tests fail:
  * none is skipped.
  */
-const theServer = (): Promise<Server> => {
-  const { TEST_POSTGRES_URL: url } = process.env;
-  server ??=
-    url === undefined || url === '' ? startServer() : Promise.resolve({ url, stop: async () => undefined });
+const theServer = (): Promise<string> => {
+  const { TEST_POSTGRES_URL: url = '' } = process.env;
+  server ??= url === '' ? start() : Promise.resolve(url);
   return server;
+};
+
+const start = async (): Promise<string> => {
+  const { url, stop } = await startServer();
+  atEndOfRun(stop);
+  return url;
 };
 
 /** Shares the server with the processes that this one starts from now on. */
 export const sharePostgres = async (): Promise<void> => {
-  const { url } = await theServer();
+  const url = await theServer();
   Object.assign(process.env, { TEST_POSTGRES_URL: url });
-};
-
-export const stopPostgres = async (): Promise<void> => {
-  const started = await server?.catch(() => undefined);
-  await started?.stop();
 };
 
 /**
@@ -56,7 +58,7 @@ let template: Promise<Database> | undefined;
 
 const migrate = async (): Promise<Database> => {
   const name = `portico_template_${process.pid}`;
-  await queryPostgres((await theServer()).url, `drop database if exists ${name}`);
+  await queryPostgres(await theServer(), `drop database if exists ${name}`);
   const database = await create(name, '');
   const { openPostgres } = await import('#adapters/persistence/postgres/open.ts');
   await (await openPostgres({ url: database.url })).close();
@@ -73,7 +75,7 @@ export const migratedDatabase = async (): Promise<Database> => {
 /** A copy of the files takes less time than one by the log. */
 const create = async (name: string, options: string): Promise<Database> => {
   forbidInUnit('the PostgreSQL server');
-  const { url: home } = await theServer();
+  const home = await theServer();
   await queryPostgres(home, `create database ${name}${options} strategy file_copy`);
   const url = new URL(home);
   url.pathname = `/${name}`;

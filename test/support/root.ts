@@ -11,8 +11,8 @@ import {
   takeBreach,
   widestOf,
 } from './layers.ts';
-import { shareMariaDb, stopMariaDb } from './mariadb.ts';
-import { sharePostgres, stopPostgres } from './postgres.ts';
+import { shareMariaDb } from './mariadb.ts';
+import { sharePostgres } from './postgres.ts';
 import { repetition, seedFastCheck, seedMathRandom } from './seed.ts';
 import { beginRun, endRun } from './test-run.ts';
 
@@ -37,9 +37,7 @@ export async function mochaGlobalSetup(this: Runner): Promise<void> {
 }
 
 /** Mocha calls it after all tests, whether they passed or failed. */
-export const mochaGlobalTeardown = async (): Promise<void> => {
-  await Promise.all([endRun(), stopPostgres(), stopMariaDb()]);
-};
+export const mochaGlobalTeardown = endRun;
 
 guardLayers();
 

@@ -5,7 +5,7 @@ import { atExit } from './at-exit.ts';
 
 const callbacks = new Set<() => Promise<void>>();
 
-/** Calls it once after all tests of this process, where one process runs them all. */
+/** Calls it once after all tests of this process, where one process runs them all, or at the end of a command of the laboratory. */
 export const atEndOfRun = (callback: () => Promise<void>): void => {
   callbacks.add(callback);
 };
@@ -19,14 +19,17 @@ export const folderOfRun = (): string => {
 
 /** Mocha's process begins a run, and its workers inherit the environment. */
 export const beginRun = (): void => {
-  Object.assign(process.env, { TEST_RUN_FOLDER: mkdtempSync(join(tmpdir(), 'portico-run-')) });
+  const folder = mkdtempSync(join(tmpdir(), 'portico-run-'));
+  Object.assign(process.env, { TEST_RUN_FOLDER: folder });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  atEndOfRun(async () => remove());
   // Also of a run that is interrupted.
-  atExit(removeFolder);
+  atExit(remove);
 };
 
+/** Stops what the tests have shared, such as the database servers. */
 export const endRun = async (): Promise<void> => {
-  await Promise.all([...callbacks].map((callback) => callback()));
-  removeFolder();
+  const all = [...callbacks];
+  callbacks.clear();
+  await Promise.all(all.map((callback) => callback()));
 };
-
-const removeFolder = (): void => rmSync(folderOfRun(), { recursive: true, force: true });

@@ -1,8 +1,6 @@
 // Injects faults and overload as they occur in production, and reports what held: `npm run trials -- --help`.
 import { print, type Running, runCommand } from '../lab/command-line.ts';
 import { inSeconds, progressLine, resultLine } from '../lab/report.ts';
-import { stopMariaDb } from '../support/mariadb.ts';
-import { stopPostgres } from '../support/postgres.ts';
 import { type Arguments, readArguments, usage } from './arguments.ts';
 import { type Finding, isJudged, type Trial } from './trial.ts';
 
@@ -27,8 +25,6 @@ const line = ({ held, expected, seen }: Finding, wasJudged: boolean): string =>
   resultLine(held ? 'held' : wasJudged ? 'BROKEN' : 'late', expected, seen);
 
 const run = async ({ chosen, ...options }: Arguments, { cleanUp }: Running): Promise<boolean> => {
-  cleanUp.defer(stopPostgres);
-  cleanUp.defer(stopMariaDb);
   let allHold = true;
   for (const trial of chosen) if (!(await holds(trial, options, cleanUp))) allHold = false;
   return allHold;

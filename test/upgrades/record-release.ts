@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { postgresMigrations as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
 import { sqliteMigrations as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { version } from '#bootstrap/process/version.ts';
-import { freshDatabase, stopPostgres } from '../support/postgres.ts';
+import { freshDatabase } from '../support/postgres.ts';
+import { endRun } from '../support/test-run.ts';
 import { noLongerUsed } from './no-longer-used.ts';
 import { statementTexts } from './record-statements.ts';
 import { type DatabaseName, placeOf, type Release } from './release.ts';
@@ -41,4 +42,4 @@ await record(
   postgresSteps.map(({ name }) => name),
 );
 await drop();
-await stopPostgres();
+await endRun();
