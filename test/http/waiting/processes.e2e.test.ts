@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Program } from '../../lab/program.ts';
-import { Metrics } from '../../support/metrics.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { Client, type Json } from '../support/client.ts';
+import { untilWaitingAt } from '../support/waiting.ts';
 
 const token = 'an-operator-key-that-is-long-enough-for-all';
 const startTimeoutMs = 30_000;
@@ -43,12 +43,7 @@ describe('Two processes on one PostgreSQL database', function () {
       .data;
 
   /** Resolves once a request waits in the first process. */
-  const untilItWaits = (): Promise<number> =>
-    until(
-      async () => (await Metrics.of(`http://127.0.0.1:${opsPort}`)).value('portico_http_requests_waiting'),
-      (count) => count === 1,
-      startTimeoutMs,
-    );
+  const untilItWaits = (): Promise<void> => untilWaitingAt(`http://127.0.0.1:${opsPort}`, 1);
 
   it('wake a reader of one for an event of the other', async () => {
     const reader = clientOf(0);
