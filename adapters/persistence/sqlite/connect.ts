@@ -63,13 +63,13 @@ export const connect = async (orm: SqliteOrm, file: string): Promise<Connections
  * so processes that open a new file at once retry here, with jitter.
  */
 const enableWal = async (database: Database): Promise<void> => {
-  const deadline = Date.now() + busyTimeoutMs.atStartup;
+  const deadline = performance.now() + busyTimeoutMs.atStartup;
   for (;;) {
     try {
       database.pragma('journal_mode = wal');
       return;
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       await sleep(5 + Math.random() * 20);
     }
   }

@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { mock } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
@@ -17,6 +18,7 @@ import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { migratedFile } from '#test/support/sqlite.ts';
 import { temporaryDatabases } from '#test/support/temporary.ts';
+import { turnsUntil } from '#test/support/turns.ts';
 import { describeClosing, describeTransactions, unavailable } from '../transactions.ts';
 
 describe('SQLite', () => {
@@ -67,6 +69,43 @@ describe('SQLite', () => {
     const second = await openSqlite({ file });
     await second.close();
     expect([first.isNew, second.isNew]).to.deep.equal([true, false]);
+  });
+
+  /** Opens a new file in simulated time while another connection keeps it from WAL, and waits until that was tried. */
+  const openHeldFile = async () => {
+    const file = aFile();
+    const other = new BetterSqlite3(file);
+    other.exec('begin immediate');
+    const time = new SimulatedTime();
+    const pragmas = mock.method(BetterSqlite3.prototype, 'pragma').mock;
+    const opening = openSqlite({ file });
+    opening.catch(() => undefined);
+    await turnsUntil(() => pragmas.calls.some(({ arguments: [text] }) => text === 'journal_mode = wal'));
+    return { other, time, opening };
+  };
+
+  it('enables WAL on a new file once another process has ended its transaction', async () => {
+    const { other, time, opening } = await openHeldFile();
+    try {
+      await time.pass(9_900, 25);
+      other.close();
+      const store = await time.settle(opening, 100, 5);
+      await store.close();
+      expect(store.isNew).to.equal(true);
+    } finally {
+      time.end();
+    }
+  });
+
+  it('is unavailable after ten seconds in which another process keeps a new file from WAL', async () => {
+    const { other, time, opening } = await openHeldFile();
+    try {
+      await time.pass(9_900, 25);
+      unavailable(await time.settle(rejectionOf(opening), 200, 5));
+    } finally {
+      time.end();
+      other.close();
+    }
   });
 
   it('uses WAL, waits for the disk, enforces foreign keys, and reads from a read-only connection', async () => {
