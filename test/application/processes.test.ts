@@ -236,6 +236,17 @@ describe('A payment with an idempotency key', () => {
       expect(callNames()).to.deep.equal(['charge']);
     });
 
+    it('rejects each of two thousand retries while its lease runs, and makes no second call', async () => {
+      const late = world.provider.answersLate();
+      const first = pay();
+      await late.called;
+      for (let count = 1; count <= 2_000; count += 1)
+        expect(await kindOf(pay()), `retry ${count}`).to.equal('key-in-progress');
+      expect(callNames()).to.deep.equal(['charge']);
+      late.respond();
+      expect(await first).to.have.nested.property('outcome.done.status', 'succeeded');
+    });
+
     it('rejects a different request with the key', async () => {
       const late = world.provider.answersLate();
       const first = pay('key', order, 'tok_one');
