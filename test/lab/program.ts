@@ -127,6 +127,15 @@ export class Program {
     return this.#exited;
   }
 
+  /** Reads no more of its errors, so that it stops when it has written as much as their pipe holds. */
+  pauseErrors(): void {
+    this.#child.stderr?.pause();
+  }
+
+  resumeErrors(): void {
+    this.#child.stderr?.resume();
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }
