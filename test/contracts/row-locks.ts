@@ -97,9 +97,8 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
       const holder = await hold(id);
       const waiting = atOnce(40, () => store.unitOfWork.run(addOne(id)));
       await sleep(30);
-      const begun = performance.now();
+      // These would wait until the lock is released.
       expect(await Promise.all(atOnce(5, () => find(id)))).to.have.lengthOf(5);
-      expect(performance.now() - begun).to.be.below(1_000);
       await holder.release();
       await Promise.all(waiting);
       expect(await find(id)).to.include({ stock: Quantity.of(41) });
@@ -108,12 +107,21 @@ export const describeRowLocks: Suite = (adapter, open, runner = mocha()) =>
     it('is rejected at its deadline while another still holds the lock', async () => {
       const id = await added();
       const holder = await hold(id);
-      const deadline = performance.now() + 150;
-      const rejection = await rejectionOf(store.unitOfWork.run(addOne(id), { actor: aUser().id, deadline }));
-      expect(rejection).to.include({ kind: 'unavailable' });
-      expect(performance.now()).to.be.below(deadline + 1_000);
+      const runWithin = (milliseconds: number) =>
+        store.unitOfWork.run(addOne(id), {
+          actor: aUser().id,
+          deadline: performance.now() + milliseconds,
+        });
+      // It begins to wait earlier, and its deadline is later.
+      let isLaterOver = false;
+      const later = runWithin(60_000).finally(() => {
+        isLaterOver = true;
+      });
+      expect(await rejectionOf(runWithin(150))).to.include({ kind: 'unavailable' });
+      expect(isLaterOver).to.equal(false);
       await holder.release();
-      expect(await find(id)).to.include({ stock: Quantity.of(1) });
+      await later;
+      expect(await find(id)).to.include({ stock: Quantity.of(2) });
     });
   });
 

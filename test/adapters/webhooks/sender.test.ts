@@ -34,6 +34,7 @@ describe('The sender of webhooks', () => {
   it('posts the body as it is, with the headers of Standard Webhooks', async () => {
     const receiver = await start();
     const message = messageTo(`http://127.0.0.1:${receiver.port}/hooks/a%20b?shop=1`);
+    const before = Date.now();
     const result = await senderWith({}).send(message);
     expect(result).to.include({ error: null, statusCode: 204, isGone: false });
     expect(result.durationMs).to.be.least(0);
@@ -45,7 +46,7 @@ describe('The sender of webhooks', () => {
       'webhook-id': message.id,
       host: `127.0.0.1:${receiver.port}`,
     });
-    expect(Number(headers['webhook-timestamp'])).to.be.closeTo(Date.now() / 1_000, 5);
+    expect(Number(headers['webhook-timestamp'])).to.be.within(Math.floor(before / 1_000), Date.now() / 1_000);
     expect(headers).not.to.have.any.keys('authorization', 'cookie', 'transfer-encoding');
   });
 

@@ -5,5 +5,8 @@ export const clockAheadBy = (milliseconds: number): readonly string[] => {
   return ['--import', preload.href];
 };
 
+/** How far a time may be off, in milliseconds: more than a test takes, and much less than the clocks are apart. */
+export const clockToleranceMs = 600_000;
+
 /** By 25 hours. */
 export const clockAhead = clockAheadBy(25 * 3_600_000);

@@ -13,19 +13,16 @@ import { allKinds, createDatabase, productOf, type TestDatabase } from '../../su
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
 import { type Server, startServer } from '../support/server.ts';
-import { clockAhead } from './clock-flags.ts';
+import { clockAhead, clockToleranceMs } from './clock-flags.ts';
 
 /** The kinds of store whose clock is not that of the processes. */
 const kinds = allKinds.filter((kind) => kind === 'postgres' || kind === 'mariadb');
-
-/** How far a time may be from this machine's, in milliseconds: much less than the clocks are apart, and more than a test takes. */
-const tolerance = 600_000;
 
 /** An attempt takes at most so long, in milliseconds. */
 const attemptTimeoutMs = 15_000;
 
 const isNow = (milliseconds: number, what: string): void => {
-  expect(milliseconds, what).to.be.closeTo(Date.now(), tolerance);
+  expect(milliseconds, what).to.be.closeTo(Date.now(), clockToleranceMs);
 };
 
 for (const kind of kinds) {

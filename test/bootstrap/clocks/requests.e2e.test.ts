@@ -8,7 +8,7 @@ import type { Program } from '../../lab/program.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 import { startServer } from '../support/server.ts';
-import { clockAhead } from './clock-flags.ts';
+import { clockAhead, clockToleranceMs } from './clock-flags.ts';
 
 describe('Two processes whose clocks are 25 hours apart', function () {
   this.timeout(300_000);
@@ -46,7 +46,7 @@ describe('Two processes whose clocks are 25 hours apart', function () {
     at.post('/v1/payments', { order_id: order.id, payment_method: 'tok_ok' }, { 'Idempotency-Key': key });
 
   const isNow = (time: string): void => {
-    expect(Date.parse(time)).to.be.closeTo(Date.now(), 5_000);
+    expect(Date.parse(time)).to.be.closeTo(Date.now(), clockToleranceMs);
   };
 
   /** The number of the newest partition. It is read from the catalogue, because a query of the table could keep a round waiting. */

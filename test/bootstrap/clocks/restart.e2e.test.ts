@@ -10,12 +10,9 @@ import { createDatabase, type TestDatabase } from '../../support/test-databases.
 import { until } from '../../support/until.ts';
 import { freePort } from '../support/ports.ts';
 import { type Server, startServer } from '../support/server.ts';
-import { clockAhead } from './clock-flags.ts';
+import { clockAhead, clockToleranceMs } from './clock-flags.ts';
 
 const hour = 3_600_000;
-
-/** How far a time may be off, in milliseconds: much less than the clock is set, and more than a test takes. */
-const tolerance = 600_000;
 
 describe('Events on SQLite, whose clock is that of the machine', function () {
   this.timeout(120_000);
@@ -127,7 +124,7 @@ describe('Events on SQLite, whose clock is that of the machine', function () {
         const [first] = await arrived(product, 2);
         expect(Number(first?.headers['webhook-timestamp']) * 1_000).to.be.closeTo(
           Date.now() + offset,
-          tolerance,
+          clockToleranceMs,
         );
       });
 

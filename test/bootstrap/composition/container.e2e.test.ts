@@ -32,10 +32,7 @@ describe('No resource stays open', function () {
       environment: { ...usual, ...environment },
     });
     await program.ended();
-    const [outcome, kept] = program.output.split(' ');
-    // Idle connections close by themselves after a while, so the test must end sooner.
-    expect(Number(kept)).to.be.below(4_000);
-    return `${outcome} ${program.code}${program.errors}`;
+    return `${program.output} ${program.code}${program.errors}`;
   };
 
   it('after the service has closed, so that the process ends by itself', async () => {

@@ -1,9 +1,10 @@
 /**
- * Starts the service with the environment and closes it again. An open resource keeps the process alive: it prints the outcome,
- * and for how many milliseconds the process stayed alive after that.
+ * Starts the service with the environment and closes it again. It prints the outcome, and the open resources that would keep the
+ * process alive.
  */
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import { turnsUntil } from '../../support/turns.ts';
 
 try {
   const app = await startApp(readConfig(process.env));
@@ -13,5 +14,15 @@ try {
 } catch {
   process.stdout.write('failed');
 }
-const done = performance.now();
-process.once('exit', () => process.stdout.write(` ${performance.now() - done}`));
+
+/** What is open besides the output, and the wait for a turn of the event loop. */
+const openResources = (): readonly string[] =>
+  process.getActiveResourcesInfo().filter((kind) => !['PipeWrap', 'WriteWrap', 'Immediate'].includes(kind));
+
+// Sockets are closed once their peers have answered.
+await turnsUntil(() => openResources().length === 0).catch(() => undefined);
+process.stdout.write(
+  openResources()
+    .map((kind) => ` ${kind}`)
+    .join(''),
+);
