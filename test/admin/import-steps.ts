@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page, Request } from 'playwright-core';
 
 /** Chooses a file on the page of imports. */
 export const chooseFile = (page: Page, content: string | Uint8Array, name = 'list.csv'): Promise<void> =>
@@ -31,4 +32,24 @@ export const countsOf = async (page: Page, timeout?: number): Promise<string> =>
     .getByRole('heading', { name: /^(Done|Stopped)/ })
     .waitFor(timeout === undefined ? {} : { timeout });
   return (await page.locator('.counts').innerText()).replaceAll(/\s+/g, ' ');
+};
+
+/**
+ * Lets the waits of the page between two tries pass at once, but not while a request is under way, which would time out.
+ * @returns waits for the report so, and returns its counts
+ */
+export const retryAtOnce = async (page: Page): Promise<() => Promise<string>> => {
+  await page.clock.install();
+  const underWay = new Set<Request>();
+  page.on('request', (request) => underWay.add(request));
+  const end = (request: Request) => underWay.delete(request);
+  page.on('requestfinished', end).on('requestfailed', end);
+  return async () => {
+    let isOver = false;
+    const counts = countsOf(page, 60_000).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await (underWay.size === 0 ? page.clock.runFor(500) : pause(10));
+    return counts;
+  };
 };
