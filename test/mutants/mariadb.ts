@@ -62,6 +62,12 @@ export const mariadbMutants: readonly Mutant[] = [
       "is('until', '>', parameter('now'))",
       'is denied to other processes until it expires, however often they ask',
     ],
+    [
+      'a block returned to another window',
+      'where === undefined ? value',
+      'true ? value',
+      'are returned to their own window only',
+    ],
   ]),
   ...faultsOf('mariadb', 'mariadb/orm.ts', [
     [
