@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Program } from '../../lab/program.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
-import { until } from '../../support/until.ts';
 import { Client, type Json } from '../support/client.ts';
 import { untilWaitingAt } from '../support/waiting.ts';
 
