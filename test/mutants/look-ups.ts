@@ -1,7 +1,5 @@
 import { faultsOf, type Mutant } from './mutant.ts';
 
-const stay = 'stay when an event names their place while they are made';
-const anew = 'stay when they were removed and asked for anew while they are made';
 const latest = 'remember until when the list of events of each provider was read, and the latest time';
 
 /** Faults of look-ups in the memory store, and in what the SQL stores share. */
@@ -13,15 +11,6 @@ export const lookUpMutants: readonly Mutant[] = [
       'lookUp.dueAt',
       'are listed when they are due, the longest due first, those of one provider alone',
     ],
-    ['an event that a removal ignores', 'current?.events === events && ', 'current !== undefined && ', stay],
-    ['an age that a removal ignores', ' && current.createdAt === createdAt ?', ' ?', anew],
-    [
-      'look-ups that are taken twice',
-      'if (current?.attempts !== lookUp.attempts) return false;',
-      'if (current === undefined) return false;',
-      'are taken once as they were read, and are due later then',
-    ],
-    ['news that are read until an earlier time', ' || known.until < until)', ' || true)', latest],
   ]),
   ...faultsOf('sqlite', 'sql/look-ups.ts', [
     [

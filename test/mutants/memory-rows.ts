@@ -60,34 +60,10 @@ export const memoryRowMutants: readonly Mutant[] = [
       'let an sku be used again once it is free, and any number of products have none',
     ],
     [
-      'a reference to nothing',
-      'return found ?',
-      'return true ?',
-      'let nothing refer by orders.userId to what does not exist',
-    ],
-    [
-      'a removal of what is referred to',
-      'isReferred ?',
-      'false ?',
-      'let nothing be removed that orders refer to by userId',
-    ],
-    [
       'a removed user with API keys',
       'collectionNames.some(',
       'collectionNames.slice(0, 3).some(',
       'let nothing be removed that apiKeys refer to by userId',
-    ],
-    [
-      'a second live payment',
-      "of === 'payments' && ",
-      'false && ',
-      'let an order have one live payment, and any number that have failed',
-    ],
-    [
-      'a failed payment that counts as live',
-      ' && Payment.isLive(other)',
-      '',
-      'let an order have one live payment, and any number that have failed',
     ],
     [
       'a failed payment that is rejected',
@@ -150,12 +126,6 @@ export const memoryRowMutants: readonly Mutant[] = [
       'if (row === undefined) this.#committed.delete(key);',
       'if (row === undefined) continue;',
       'can be replaced and removed by the unit of work that locks them',
-    ],
-    [
-      'a cursor that is shown again',
-      '=== key ? index + 1 : index',
-      '=== key ? index : index',
-      'have the requested length while there are more, and show whether there are',
     ],
     [
       'a descending page that begins in the middle',

@@ -9,40 +9,16 @@ export const memoryMutants: readonly Mutant[] = [
       'rolls back when its work throws, and throws the same error',
     ],
     [
-      'a commit after a rejected change',
-      'if (failure !== undefined) throw failure;',
-      '',
-      'rolls back after a rejected change, even if the work catches the error',
-    ],
-    [
-      'a commit after the deadline',
-      'throwIfExpired(deadline);\n    commit();',
-      'commit();',
-      'commits nothing after it, and does not affect others',
-    ],
-    [
       'a read after the deadline',
       'throwIfExpired(deadlineOf(context));',
       '',
       'does not start after it, nor does a read',
     ],
     [
-      'a write before its lock',
-      'this.#last.then(() => retry',
-      'Promise.resolve().then(() => retry',
-      'lose no update when each locks what it changes: twenty increments',
-    ],
-    [
       'a commit without one of its tables',
       'of drafts) pending',
       'of drafts.slice(1)) pending',
       'both take effect when two change what neither has locked',
-    ],
-    [
-      'a failure that is passed on to the next',
-      '.catch(() => undefined)',
-      '',
-      'are independent when some of them fail, each in its own way',
     ],
     [
       'a queue that only grows',
@@ -56,32 +32,8 @@ export const memoryMutants: readonly Mutant[] = [
       '',
       'grows while the requests ahead are not served, for requests that queue',
     ],
-    [
-      'a leader lease taken from its holder',
-      'if (isHeld && current.holder !== lease.holder) return false;',
-      '',
-      'is denied to other processes until it expires, however often they ask',
-    ],
   ]),
   ...faultsOf('memory', 'memory/repository.ts', [
-    [
-      'resources in the order of the ids that are asked for',
-      "as ReadonlySet<T['id']>)].sort();",
-      "as ReadonlySet<T['id']>)];",
-      'are found and locked by their ids, in ascending order and each once',
-    ],
-    [
-      'an unchecked version',
-      '!== resource.version - 1)',
-      '=== -1)',
-      'are retried when they save over a newer version (optimistic concurrency)',
-    ],
-    [
-      'an update of a removed resource',
-      'this.#draft.get(resource.id)?.version !==',
-      '(this.#draft.get(resource.id)?.version ?? resource.version - 1) !==',
-      'are retried when they save what was removed',
-    ],
     [
       'a second resource with the same id',
       'if (this.#draft.get(resource.id) !== undefined)',
@@ -107,18 +59,6 @@ export const memoryMutants: readonly Mutant[] = [
       'are as many for each as the limit says, and never fewer because others have more',
     ],
     [
-      'a period that begins later',
-      'row.createdAt < createdFrom',
-      'row.createdAt <= createdFrom',
-      'include its first instant, and exclude its last',
-    ],
-    [
-      'a period that ends later',
-      'row.createdAt >= createdBefore',
-      'row.createdAt > createdBefore',
-      'include its first instant, and exclude its last',
-    ],
-    [
       'a change of several that ends early',
       'resources) await this.save(resource);',
       'resources.slice(1)) await this.save(resource);',
@@ -132,12 +72,6 @@ export const memoryMutants: readonly Mutant[] = [
     ],
   ]),
   ...faultsOf('memory', 'memory/sales.ts', [
-    [
-      'sums with what was created when the period ends',
-      'createdAt < until',
-      'createdAt <= until',
-      'include what was created when the period begins, and exclude what was created when it ends',
-    ],
     [
       'sums that leave the process no turn',
       'await endOfTurn();',
@@ -159,22 +93,10 @@ export const memoryMutants: readonly Mutant[] = [
       'let no idempotency key be added twice, and none be saved that does not exist',
     ],
     [
-      'a key that is saved and was never added',
-      'if (this.#draft.get(key) === undefined)',
-      'if (false)',
-      'let no idempotency key be added twice, and none be saved that does not exist',
-    ],
-    [
       'one key for all users',
       '{userId} ',
       "{userId && ''} ",
       'are found as they were added, and by no other key or user',
-    ],
-    [
-      'a purge of keys whose lease runs',
-      ' && leaseOf(record) === null)',
-      ')',
-      'are deleted when they were created at the instant or before, but never while a process is under way',
     ],
     [
       'a purge of keys that are still valid',

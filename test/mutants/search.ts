@@ -31,14 +31,6 @@ export const searchMutants: readonly Mutant[] = [
       'find every low stock of many products, whether few or most have one',
     ],
   ]),
-  ...faultsOf('memory', 'memory/product-words.ts', [
-    [
-      'a stock that is not counted, and is taken for a low one',
-      'product.stock !== null &&',
-      '',
-      'find counted stocks that are lower than a given one, also without any word',
-    ],
-  ]),
   ...faultsOf('postgres', 'sql/search/speculation.ts', [
     [
       'one whole word in place of all words with the prefix',

@@ -21,13 +21,6 @@ const once = 'once, though two processes do so at the same time';
 /** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are handed over. */
 export const webhookMutants: readonly Mutant[] = [
   ...faultsOf('memory', 'memory/webhook-queue.ts', [
-    ['deliveries before their time', ' || at > now ?', ' ?', due],
-    [
-      'a sequence after a later one',
-      'one.sequence - other.sequence',
-      'other.sequence - one.sequence',
-      bySequence,
-    ],
     ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
     ['changes of what has ended', " && delivery.status === 'pending'", '', canceled],
     ['examples that count as undelivered', " && delivery.trigger !== 'test'", '', deleted],
