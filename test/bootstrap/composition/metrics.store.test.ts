@@ -1,101 +1,65 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { Client, type Json } from '../../http/support/client.ts';
 import { requestText, Wire } from '../../http/support/wire.ts';
-import { Metrics } from '../../support/metrics.ts';
 import { Network } from '../../support/network.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
-import { freePort } from '../support/ports.ts';
-
-const token = 'an-operator-key-that-is-long-enough-for-all';
-
-const usual = {
-  DATABASE_URL: 'memory:',
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-  ADMIN_API_KEY: token,
-  RATE_LIMIT_MAX: '1000000',
-};
+import { appsOfEachTest } from '../support/apps.ts';
+import { operatorKey } from '../support/server-settings.ts';
+import { anOrder, requestsIn, settledMetrics } from './metered.ts';
 
 describe('The metrics of what takes time, or of a database that is unavailable', () => {
-  const running: App[] = [];
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<App> => {
-    const ports = { OPS_PORT: `${await freePort()}` };
-    const app = await startApp(readConfig({ ...usual, ...ports, ...environment }));
-    running.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((app) => app.close()));
-  });
-
-  const calling = (app: App): Client => new Client(() => app.url, token);
-  const metricsOf = (app: App): Promise<Metrics> => Metrics.of(app.opsUrl ?? '');
-
-  /** Waits until all requests have been counted: the client has the response a moment earlier. */
-  const settled = (app: App): Promise<Metrics> =>
-    until(
-      () => metricsOf(app),
-      (metrics) => metrics.value('portico_http_requests_in_flight') === 0,
-    );
-
-  const requests = (metrics: Metrics, line: string): number => {
-    const [method = '', route = '', status = ''] = line.split(' ');
-    return metrics.value('portico_http_requests_total', { method, route, status });
-  };
+  const apps = appsOfEachTest({ OPS_PORT: '' });
 
   it('count requests in flight, and clients that disconnected', async () => {
-    const app = await start();
-    const client = calling(app);
-    const order = await newOrder(client);
+    const server = await apps.start();
+    const { client } = server;
+    const order = await anOrder(client);
     const key = randomUUID();
-    const wire = await Wire.open(app.url);
+    const wire = await Wire.open(server.app.url);
     const body = JSON.stringify({ order_id: order.id, payment_method: 'tok_slow' });
-    const headers = [`Authorization: Bearer ${token}`, `Idempotency-Key: ${key}`];
+    const headers = [`Authorization: Bearer ${operatorKey}`, `Idempotency-Key: ${key}`];
     const length = [`Content-Type: application/json`, `Content-Length: ${body.length}`];
     wire.write(requestText('POST /v1/payments', [...headers, ...length]) + body);
     await until(
-      () => metricsOf(app),
+      () => server.metrics(),
       (metrics) => metrics.value('portico_http_requests_in_flight') === 1,
     );
     wire.destroy();
     const metrics = await until(
-      () => metricsOf(app),
-      (now) => requests(now, 'POST /v1/payments 499') === 1,
+      () => server.metrics(),
+      (now) => requestsIn(now, 'POST /v1/payments 499') === 1,
     );
     expect(metrics.value('portico_http_requests_in_flight')).to.equal(0);
   });
 
   it('count the requests that were shed', async () => {
-    const app = await start({ MAX_IN_FLIGHT: '1' });
-    const client = calling(app);
-    const order = await newOrder(client);
+    const server = await apps.start({ MAX_IN_FLIGHT: '1' });
+    const { client } = server;
+    const order = await anOrder(client);
     const payment = { order_id: order.id, payment_method: 'tok_slow' };
     const paying = client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
     await until(
-      () => metricsOf(app),
+      () => server.metrics(),
       (metrics) => metrics.value('portico_http_requests_in_flight') === 1,
     );
     for (const _ of [1, 2]) expect((await client.get('/v1/products')).status).to.equal(503);
     expect((await paying).status).to.equal(201);
-    const metrics = await settled(app);
+    const metrics = await settledMetrics(server);
     expect(metrics.value('portico_http_requests_shed_total', { reason: 'in_flight' })).to.equal(2);
     expect(metrics.value('portico_http_requests_shed_total', { reason: 'store' })).to.equal(0);
-    expect(requests(metrics, 'GET unlooked 503')).to.equal(2);
+    expect(requestsIn(metrics, 'GET unlooked 503')).to.equal(2);
   });
 
   it('report the background jobs', async () => {
-    const app = await start({ RECONCILE_AFTER_MS: '500', IDEMPOTENCY_LEASE_MS: '10000' });
-    const client = calling(app);
-    const order = await newOrder(client);
+    const server = await apps.start({ RECONCILE_AFTER_MS: '500', IDEMPOTENCY_LEASE_MS: '10000' });
+    const { client } = server;
+    const order = await anOrder(client);
     const payment = { order_id: order.id, payment_method: 'tok_error' };
     await client.post('/v1/payments', payment, { 'Idempotency-Key': randomUUID() });
     const task = { task: 'settle_unfinished' };
     const metrics = await until(
-      () => metricsOf(app),
+      () => server.metrics(),
       (now) => now.value('portico_housekeeping_done_total', task) === 1,
     );
     expect(metrics.value('portico_housekeeping_rounds_total', task)).to.be.greaterThan(0);
@@ -107,30 +71,23 @@ describe('The metrics of what takes time, or of a database that is unavailable',
   it('are served while the database is unavailable, and report that', async () => {
     const database = await freshDatabase();
     const network = await Network.to(database.url);
-    const app = await start({ DATABASE_URL: network.through(database.url) });
-    const before = await metricsOf(app);
+    const server = await apps.start({ DATABASE_URL: network.through(database.url) });
+    const before = await server.metrics();
     expect(before.value('portico_database_up')).to.equal(1);
     expect(before.has('portico_unfinished_processes', { process: 'payment' })).to.equal(true);
     expect(before.value('portico_database_connections', { state: 'idle' })).to.be.greaterThan(0);
     network.swallow();
-    const away = await metricsOf(app);
+    const away = await server.metrics();
     expect(away.value('portico_database_up')).to.equal(0);
     expect(away.has('portico_unfinished_processes', { process: 'payment' })).to.equal(false);
     await network.pass();
     network.reset();
     await until(
-      () => metricsOf(app),
+      () => server.metrics(),
       (now) => now.value('portico_database_up') === 1,
     );
-    await app.close();
-    running.splice(running.indexOf(app), 1);
+    await apps.end();
     await network.close();
     await database.drop();
   });
 });
-
-const newOrder = async (client: Client): Promise<Json> => {
-  const product = await client.post('/v1/products', { name: 'Tea', price: { amount: 350, currency: 'EUR' } });
-  const order = { product_id: product.body.data.id, quantity: 1 };
-  return (await client.post('/v1/orders', order)).body.data;
-};

@@ -1,54 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Client, type Json } from '../../http/support/client.ts';
 import { requestText, Wire } from '../../http/support/wire.ts';
-import { Metrics } from '../../support/metrics.ts';
-import { freePort } from '../support/ports.ts';
-
-const token = 'an-operator-key-that-is-long-enough-for-all';
-
-const usual = {
-  DATABASE_URL: 'memory:',
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-  ADMIN_API_KEY: token,
-  RATE_LIMIT_MAX: '1000000',
-};
+import { appsOfEachTest } from '../support/apps.ts';
+import { operatorKey } from '../support/server-settings.ts';
+import { anOrder, requestsIn, settledMetrics } from './metered.ts';
 
 describe('The metrics', () => {
-  const running: App[] = [];
-  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<App> => {
-    const ports = { OPS_PORT: `${await freePort()}` };
-    const app = await startApp(readConfig({ ...usual, ...ports, ...environment }));
-    running.push(app);
-    return app;
-  };
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((app) => app.close()));
-  });
-
-  const calling = (app: App): Client => new Client(() => app.url, token);
-  const metricsOf = (app: App): Promise<Metrics> => Metrics.of(app.opsUrl ?? '');
-
-  /** Asks until all requests have been counted: the client has the response a moment earlier. */
-  const settled = async (app: App): Promise<Metrics> => {
-    for (let tries = 0; tries < 1_000; tries += 1) {
-      const metrics = await metricsOf(app);
-      if (metrics.value('portico_http_requests_in_flight') === 0) return metrics;
-    }
-    throw new Error('A request stays in flight.');
-  };
-
-  const requests = (metrics: Metrics, line: string): number => {
-    const [method = '', route = '', status = ''] = line.split(' ');
-    return metrics.value('portico_http_requests_total', { method, route, status });
-  };
+  const apps = appsOfEachTest({ OPS_PORT: '' });
 
   it('count every request, by method, pattern and status, and nothing else', async () => {
-    const app = await start();
-    const client = calling(app);
+    const server = await apps.start();
+    const { client } = server;
     const product = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
     const made = await client.post('/v1/products', product);
     for (const _ of [1, 2, 3]) await client.get(`/v1/products/${made.body.data.id}`);
@@ -58,9 +21,9 @@ describe('The metrics', () => {
     await client.send('OPTIONS', '/v1/products');
     await client.send('DELETE', '/v1/products');
     await client.get('/v1/any/unknown/path');
-    await new Client(() => app.url, undefined).get('/v1/orders/1/items');
-    await fetch(`${app.opsUrl}/livez`);
-    const metrics = await settled(app);
+    await new Client(() => server.app.url, undefined).get('/v1/orders/1/items');
+    await fetch(`${server.app.opsUrl}/livez`);
+    const metrics = await settledMetrics(server);
     const expected = {
       'POST /v1/products 201': 1,
       'GET /v1/products/{id} 200': 3,
@@ -73,16 +36,16 @@ describe('The metrics', () => {
       'GET /v1/orders/{order_id}/items 401': 1,
     };
     for (const [line, count] of Object.entries(expected))
-      expect(requests(metrics, line), line).to.equal(count);
+      expect(requestsIn(metrics, line), line).to.equal(count);
     expect(metrics.value('portico_authentication_failures_total')).to.equal(1);
     const all = metrics.series('portico_http_requests_total');
     expect(all).to.have.lengthOf(Object.keys(expected).length);
   });
 
   it('record how long requests took, in cumulative buckets', async () => {
-    const app = await start();
-    for (const _ of [1, 2, 3, 4]) await calling(app).get('/v1/products');
-    const metrics = await settled(app);
+    const server = await apps.start();
+    for (const _ of [1, 2, 3, 4]) await server.client.get('/v1/products');
+    const metrics = await settledMetrics(server);
     const labels = { method: 'GET', route: '/v1/products' };
     const name = 'portico_http_request_duration_seconds';
     expect(metrics.types.get(name)).to.equal('histogram');
@@ -100,11 +63,11 @@ describe('The metrics', () => {
   });
 
   it('count the outcomes of payments, refunds and idempotency keys', async () => {
-    const app = await start({ PAYMENT_TIMEOUT_MS: '20', IDEMPOTENCY_LEASE_MS: '60000' });
-    const client = calling(app);
+    const server = await apps.start({ PAYMENT_TIMEOUT_MS: '20', IDEMPOTENCY_LEASE_MS: '60000' });
+    const { client } = server;
     const pay = (order: Json, method: string, key: string = randomUUID()) =>
       client.post('/v1/payments', { order_id: order.id, payment_method: method }, { 'Idempotency-Key': key });
-    const orders = await Promise.all(['ok', 'declined', 'error', 'timeout'].map(() => newOrder(client)));
+    const orders = await Promise.all(['ok', 'declined', 'error', 'timeout'].map(() => anOrder(client)));
     const [paid, declined, failed, late] = orders;
     const key = randomUUID();
     const payment = await pay(paid, 'tok_ok', key);
@@ -117,7 +80,7 @@ describe('The metrics', () => {
     const refund = { payment_id: payment.body.data.id };
     await client.post('/v1/refunds', refund, { 'Idempotency-Key': randomUUID() });
     await client.post('/v1/products', {}, { 'Idempotency-Key': randomUUID() });
-    const metrics = await settled(app);
+    const metrics = await settledMetrics(server);
 
     const by = (name: string, outcomes: readonly string[]) =>
       outcomes.map((outcome) => metrics.value(name, { outcome }));
@@ -141,47 +104,47 @@ describe('The metrics', () => {
   });
 
   it('count the decisions of the rate limit', async () => {
-    const app = await start({ RATE_LIMIT_MAX: '3' });
-    for (const _ of [1, 2, 3, 4, 5]) await calling(app).get('/v1/products');
-    const metrics = await settled(app);
+    const server = await apps.start({ RATE_LIMIT_MAX: '3' });
+    for (const _ of [1, 2, 3, 4, 5]) await server.client.get('/v1/products');
+    const metrics = await settledMetrics(server);
     expect(metrics.value('portico_rate_limit_decisions_total', { outcome: 'allowed' })).to.equal(3);
     expect(metrics.value('portico_rate_limit_decisions_total', { outcome: 'denied' })).to.equal(2);
-    expect(requests(metrics, 'GET /v1/products 429')).to.equal(2);
+    expect(requestsIn(metrics, 'GET /v1/products 429')).to.equal(2);
   });
 
   it('are separate for two apps in one process', async () => {
-    const [one, other] = [await start(), await start()];
-    await calling(one).get('/v1/products');
-    const [ones, others] = [await settled(one), await settled(other)];
-    expect(requests(ones, 'GET /v1/products 200')).to.equal(1);
-    expect(requests(others, 'GET /v1/products 200')).to.equal(0);
+    const [one, other] = [await apps.start(), await apps.start()];
+    await one.client.get('/v1/products');
+    const [ones, others] = [await settledMetrics(one), await settledMetrics(other)];
+    expect(requestsIn(ones, 'GET /v1/products 200')).to.equal(1);
+    expect(requestsIn(others, 'GET /v1/products 200')).to.equal(0);
     expect(ones.value('process_resident_memory_bytes')).to.be.greaterThan(1_000_000);
     expect(others.value('process_resident_memory_bytes')).to.be.greaterThan(1_000_000);
   });
 
   it('have bounded labels, whatever clients send', async () => {
-    const app = await start();
+    const server = await apps.start();
     for (let count = 0; count < 100; count += 1) {
-      await calling(app).get(`/v1/products/${randomUUID()}`);
-      await calling(app).get(`/v1/${randomUUID()}`);
+      await server.client.get(`/v1/products/${randomUUID()}`);
+      await server.client.get(`/v1/${randomUUID()}`);
     }
-    const wire = await Wire.open(app.url);
-    await wire.write(requestText('PROPFIND /v1/products', [`Authorization: Bearer ${token}`])).answer();
+    const wire = await Wire.open(server.app.url);
+    await wire.write(requestText('PROPFIND /v1/products', [`Authorization: Bearer ${operatorKey}`])).answer();
     wire.destroy();
-    const metrics = await settled(app);
+    const metrics = await settledMetrics(server);
     expect(metrics.series('portico_http_requests_total')).to.have.lengthOf(3);
-    expect(requests(metrics, 'other /v1/products 405')).to.equal(1);
+    expect(requestsIn(metrics, 'other /v1/products 405')).to.equal(1);
   });
 
   it('have a type and a help text, and accept only GET and HEAD', async () => {
-    const app = await start();
-    const address = `${app.opsUrl}/metrics`;
+    const server = await apps.start();
+    const address = `${server.app.opsUrl}/metrics`;
     const response = await fetch(address);
     expect(response.headers.get('Content-Type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     expect(response.headers.get('Cache-Control')).to.equal('no-store');
     expect((await fetch(address, { method: 'POST' })).status).to.equal(405);
     expect(await (await fetch(address, { method: 'HEAD' })).text()).to.equal('');
-    const metrics = await metricsOf(app);
+    const metrics = await server.metrics();
     for (const [name, type] of metrics.types) {
       expect(name).to.match(/^(portico|process|nodejs)_[a-z0-9_]+$/);
       // The metrics of Node have names of their own.
@@ -189,9 +152,3 @@ describe('The metrics', () => {
     }
   });
 });
-
-const newOrder = async (client: Client): Promise<Json> => {
-  const product = await client.post('/v1/products', { name: 'Tea', price: { amount: 350, currency: 'EUR' } });
-  const order = { product_id: product.body.data.id, quantity: 1 };
-  return (await client.post('/v1/orders', order)).body.data;
-};

@@ -6,6 +6,9 @@ import { Metrics } from '../../support/metrics.ts';
 import { freePort } from './ports.ts';
 import { operatorKey, serverSettings } from './server-settings.ts';
 
+/** Settings by the names of their variables. */
+type Settings = Readonly<Record<string, string>>;
+
 /** A server in this process. */
 export interface RunningApp {
   readonly app: App;
@@ -21,14 +24,21 @@ export interface RunningApp {
  * know of each other by it alone. `Fleet` has servers in processes of their own.
  */
 export class Apps {
+  readonly #usual: Settings;
   readonly #running: RunningApp[] = [];
 
-  /** @param environment replaces settings of `serverSettings`; OPS_PORT is a free port where it is empty */
-  async start(environment: Readonly<Record<string, string>>, timing?: Timing): Promise<RunningApp> {
+  /** @param usual replaces settings of `serverSettings` in each server */
+  constructor(usual: Settings = {}) {
+    this.#usual = usual;
+  }
+
+  /** @param environment replaces settings of this server; OPS_PORT and PAGES_PORT are free ports where they are empty */
+  async start(environment: Settings = {}, timing?: Timing): Promise<RunningApp> {
     const written: string[] = [];
-    const { OPS_PORT: port = '0' } = environment;
-    const opsPort = port === '' ? `${await freePort()}` : port;
-    const config = readConfig({ ...serverSettings, ...environment, OPS_PORT: opsPort });
+    const settings: Record<string, string> = { ...serverSettings, ...this.#usual, ...environment };
+    for (const name of ['OPS_PORT', 'PAGES_PORT'])
+      if (settings[name] === '') settings[name] = `${await freePort()}`;
+    const config = readConfig(settings);
     const app = await startApp(config, { timing, writeLog: (line) => written.push(line) });
     const running: RunningApp = {
       app,
@@ -69,3 +79,10 @@ export class Apps {
     await stopped?.app.close();
   }
 }
+
+/** Servers on memory that end behind each test of the surrounding `describe`. The parameter is that of `Apps`. */
+export const appsOfEachTest = (usual: Settings = {}): Apps => {
+  const apps = new Apps({ DATABASE_URL: 'memory:', ...usual });
+  afterEach(() => apps.end());
+  return apps;
+};
