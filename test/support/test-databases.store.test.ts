@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { aProduct } from '../contracts/samples.ts';
+import { storeAt } from './store-at.ts';
 import { allKinds, createDatabase, createMigrated, isKept, productOf } from './test-databases.ts';
 
 for (const kind of allKinds.filter(isKept)) {
@@ -10,9 +9,7 @@ for (const kind of allKinds.filter(isKept)) {
       const feeds: string[] = [];
       for (const _ of ['one', 'another']) {
         const { url, remove } = await createMigrated(kind);
-        const { isNew, schema, unitOfWork, close } = await openStore(
-          readConfig({ DATABASE_URL: url }).database,
-        );
+        const { isNew, schema, unitOfWork, close } = await storeAt(url);
         expect(isNew).to.equal(false);
         expect(await schema?.())
           .to.include.keys('applied')
@@ -32,7 +29,7 @@ for (const kind of allKinds.filter(isKept)) {
   describe(`An empty database for a test on ${productOf(kind)}`, () => {
     it('is migrated by the first start', async () => {
       const { url, remove } = await createDatabase(kind);
-      const { isNew, close } = await openStore(readConfig({ DATABASE_URL: url }).database);
+      const { isNew, close } = await storeAt(url);
       expect(isNew).to.equal(true);
       await close();
       await remove();

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
 import { numberAll, visibleEvents } from '#test/contracts/events-support.ts';
 import { aUser } from '#test/contracts/samples.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
+import { storeAt } from '#test/support/store-at.ts';
 import { allKinds, createMigrated, productOf } from '#test/support/test-databases.ts';
 
 const name = 'Grace Hopper of Arlington';
@@ -16,7 +15,7 @@ for (const kind of allKinds) {
   describe(`An erasure while events wait for their sequences on ${productOf(kind)}`, () => {
     it('erases them too', async () => {
       const database = await createMigrated(kind);
-      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+      const store = await storeAt(database.url);
       const { useCases, backgroundJobs, unitOfWork } = createApplication(
         {
           ...{ unitOfWork: store.unitOfWork, numberEvents: store.numberEvents?.bind(store) },

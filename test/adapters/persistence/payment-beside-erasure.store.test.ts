@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
 import { aPurchase, aUser } from '#test/contracts/samples.ts';
 import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
+import { storeAt } from '#test/support/store-at.ts';
 import { allKinds, createMigrated, productOf } from '#test/support/test-databases.ts';
 import { until } from '#test/support/until.ts';
 
@@ -21,7 +20,7 @@ for (const kind of allKinds) {
       it(`are rejected, one or the other, when the payment is for the last of ${orderCount} pending orders`, async function () {
         this.timeout(30_000);
         const database = await createMigrated(kind);
-        const { unitOfWork, close } = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+        const { unitOfWork, close } = await storeAt(database.url);
         const { useCases } = createApplication(
           {
             ...{ unitOfWork, clock: machineClock, newId, provider: scriptedProvider().port },

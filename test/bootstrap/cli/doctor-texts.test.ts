@@ -2,32 +2,21 @@ import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import { checkTexts } from '#bootstrap/cli/doctor/texts.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import type { Database } from '#bootstrap/config/database.ts';
 import { aProduct } from '../../contracts/samples.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
 
 const timeLimitMs = 60_000;
-
-const inStore = async (database: Database, work: (store: Store) => Promise<void>): Promise<void> => {
-  const store = await openStore(database);
-  try {
-    await work(store);
-  } finally {
-    await store.close();
-  }
-};
 
 describe('The doctor on stored texts', () => {
   const folder = temporaryFolder();
 
   it('is part of portico doctor, and does not make it fail', async () => {
     const settings = { DATABASE_URL: `sqlite:${folder('shop.db')}`, PORT: '0', OPS_PORT: '0' };
-    await inStore(readConfig(settings).database, ({ unitOfWork }) =>
+    await inStoreAt(settings.DATABASE_URL, ({ unitOfWork }) =>
       unitOfWork.run(({ products }) => products.add({ ...aProduct(), name: 'Tea ' })),
     );
     for (const words of [

@@ -1,38 +1,19 @@
 import { expect } from 'chai';
 import { configuredKeys } from '#adapters/secrets/secret-keys.ts';
 import { checkWebhooks } from '#bootstrap/cli/doctor/webhooks.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import {
-  allKinds,
-  createDatabase,
-  isKept,
-  productOf,
-  type TestDatabase,
-} from '../../support/test-databases.ts';
-import { endpointSealedWith } from '../support/sealed-endpoint.ts';
+import { storeAt } from '../../support/store-at.ts';
+import { serverKinds } from '../../support/test-databases.ts';
+import { describeOnEach } from '../support/places.ts';
+import { endpointSealedWith, key, otherKey, withoutEndpoint } from '../support/sealed-endpoint.ts';
 
-const key = `${'A'.repeat(43)}=`;
-const otherKey = `${'B'.repeat(42)}A=`;
-
-const withoutEndpoint = {
-  check: 'webhooks',
-  state: 'ok',
-  message: 'to create an endpoint, set SECRETS_KEY first',
-};
-
-for (const kind of allKinds.filter((name) => isKept(name) && name !== 'sqlite')) {
-  describe(`The doctor on webhooks, on ${productOf(kind)}`, () => {
-    let place: TestDatabase;
-    before(async () => {
-      place = await createDatabase(kind);
-    });
-    after(() => place?.remove());
-
+describeOnEach(
+  'The doctor on webhooks',
+  (place) => {
     it('warns of a missing SECRETS_KEY only where there are endpoints', async () => {
       const config = readConfig({ DATABASE_URL: place.url });
       expect(await checkWebhooks(config)).to.deep.equal([withoutEndpoint]);
-      const store = await openStore(config.database);
+      const store = await storeAt(place.url);
       const upToDate = await checkWebhooks(config);
       await store.unitOfWork.run(async ({ webhookEndpoints }) =>
         webhookEndpoints.add(await endpointSealedWith(configuredKeys([key]))),
@@ -61,5 +42,6 @@ for (const kind of allKinds.filter((name) => isKept(name) && name !== 'sqlite'))
       );
       expect(wrong?.remedy).to.match(/^Set SECRETS_KEY /);
     });
-  });
-}
+  },
+  serverKinds,
+);

@@ -2,24 +2,25 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { configuredKeys, keysBeside } from '#adapters/secrets/secret-keys.ts';
 import { checkWebhooks } from '#bootstrap/cli/doctor/webhooks.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { endpointSealedWith } from '../support/sealed-endpoint.ts';
-
-const key = `${'A'.repeat(43)}=`;
-const otherKey = `${'B'.repeat(42)}A=`;
-
-const withoutEndpoint = {
-  check: 'webhooks',
-  state: 'ok',
-  message: 'to create an endpoint, set SECRETS_KEY first',
-};
+import { endpointSealedWith, key, otherKey, withoutEndpoint } from '../support/sealed-endpoint.ts';
 
 describe('The doctor on webhooks', () => {
   const folder = temporaryFolder();
   const check = (environment: Readonly<Record<string, string>>) => checkWebhooks(readConfig(environment));
+  const addTo = (file: string, endpoints: readonly WebhookEndpoint[]) =>
+    inStoreAt(`sqlite:${file}`, ({ unitOfWork }) =>
+      unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.addAll(endpoints)),
+    );
+  /** Adds an endpoint whose secrets the key beside the database file encrypts. */
+  const sealedBeside = async (file: string): Promise<WebhookEndpoint> => {
+    const endpoint = await inStoreAt(`sqlite:${file}`, () => endpointSealedWith(keysBeside(file, [])));
+    await addTo(file, [endpoint]);
+    return endpoint;
+  };
   const onServer = { DATABASE_URL: 'postgres://db/shop' };
 
   it('says what encrypts the secrets, and shows no key', async () => {
@@ -51,10 +52,7 @@ describe('The doctor on webhooks', () => {
   it('warns of the endpoints whose key in a file is lost, or another one', async () => {
     const file = folder('lost.db');
     const config = readConfig({ DATABASE_URL: `sqlite:${file}` });
-    const store = await openStore(config.database);
-    const endpoint = await endpointSealedWith(keysBeside(file, []));
-    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(endpoint));
-    await store.close();
+    const endpoint = await sealedBeside(file);
     expect((await checkWebhooks(config)).map(({ state }) => state)).to.deep.equal(['ok']);
     const spoil = [
       () => rmSync(`${file}.secrets-key`),
@@ -77,9 +75,7 @@ describe('The doctor on webhooks', () => {
     /** A database with these endpoints, and a key file that holds no key. */
     const damaged = async (name: string, ...endpoints: readonly WebhookEndpoint[]) => {
       const file = folder(name);
-      const store = await openStore(readConfig({ DATABASE_URL: `sqlite:${file}` }).database);
-      await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.addAll(endpoints));
-      await store.close();
+      await addTo(file, endpoints);
       writeFileSync(`${file}.secrets-key`, '', { mode: 0o600 });
       return file;
     };
@@ -128,10 +124,7 @@ describe('The doctor on webhooks', () => {
   it('says to keep the key file while a secret is encrypted with it', async () => {
     const file = folder('moved.db');
     const config = readConfig({ DATABASE_URL: `sqlite:${file}`, SECRETS_KEY: key });
-    const store = await openStore(config.database);
-    const endpoint = await endpointSealedWith(keysBeside(file, []));
-    await store.unitOfWork.run(({ webhookEndpoints }) => webhookEndpoints.add(endpoint));
-    await store.close();
+    await sealedBeside(file);
     const [finding] = await checkWebhooks(config);
     expect(finding?.message).to.match(
       /^the secrets of 1 of 1 endpoints are not encrypted with the first key/,

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Order, type OrderId, OrderItem } from '#domain/order.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aUser, noon } from '../../contracts/samples.ts';
 import { newId } from '../../support/machine.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
 
@@ -19,14 +18,14 @@ describe('A list of more than one page', () => {
       const item = OrderItem.of(newId(), id, product, Quantity.of(1), noon);
       return { item, order: Order.place(id, user.id, [item], noon) };
     });
-    const store = await openStore(readConfig(settings()).database);
-    await store.unitOfWork.run(async ({ users, products, orders, orderItems }) => {
-      await users.add(user);
-      await products.add(product);
-      await orders.addAll(placed.map(({ order }) => order));
-      await orderItems.addAll(placed.map(({ item }) => item));
-    });
-    await store.close();
+    await inStoreAt(settings().DATABASE_URL, ({ unitOfWork }) =>
+      unitOfWork.run(async ({ users, products, orders, orderItems }) => {
+        await users.add(user);
+        await products.add(product);
+        await orders.addAll(placed.map(({ order }) => order));
+        await orderItems.addAll(placed.map(({ item }) => item));
+      }),
+    );
   });
 
   it('is as long as --limit says', async () => {

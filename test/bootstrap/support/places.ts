@@ -1,3 +1,4 @@
+import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import {
   allKinds,
   createDatabase,
@@ -14,9 +15,13 @@ export interface Place {
 /** A command may be a process, and the machine may be busy. */
 const commandTimeoutMs = 90_000;
 
-/** Runs the same tests on each kind of database. */
-export const describeOnEach = (what: string, describeThere: (place: Place) => void): void => {
-  for (const kind of allKinds.filter(isKept)) {
+/** Runs the same tests on each of these kinds of database, by default on all that keep their data. */
+export const describeOnEach = (
+  what: string,
+  describeThere: (place: Place) => void,
+  kinds: readonly StoreKindName[] = allKinds.filter(isKept),
+): void => {
+  for (const kind of kinds) {
     describe(`${what}, on ${productOf(kind)}`, function () {
       this.timeout(commandTimeoutMs);
       let database: TestDatabase | undefined;

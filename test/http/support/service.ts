@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '#adapters/persistence/store.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import type { Timing } from '#bootstrap/composition/tokens.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { createMigrated, localKinds, productOf, type TestDatabase } from '../../support/test-databases.ts';
 import { until } from '../../support/until.ts';
 import { Client } from './client.ts';
@@ -103,12 +103,7 @@ export class Service {
   /** Runs work on the store while the service is stopped, past the rules of the API. */
   async whileStopped(work: (store: Store) => Promise<void>): Promise<void> {
     await this.stop();
-    const store = await openStore(readConfig({ DATABASE_URL: this.#database?.url }).database);
-    try {
-      await work(store);
-    } finally {
-      await store.close();
-    }
+    await inStoreAt(this.#database?.url, work);
     await this.start();
   }
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { Store } from '#adapters/persistence/store.ts';
 import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { localKinds } from '../../support/test-databases.ts';
 import { type ApiResponse, Client, type Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
@@ -111,12 +112,8 @@ describeServiceInSimulatedTime(
   observed,
   (service) => {
     /** Works on the same file as another process does. */
-    const beside = async (
-      work: Parameters<Awaited<ReturnType<typeof openStore>>['unitOfWork']['run']>[0],
-    ) => {
-      const store = await openStore(readConfig({ DATABASE_URL: service.databaseUrl }).database);
-      await store.unitOfWork.run(work).finally(() => store.close());
-    };
+    const beside = (work: Parameters<Store['unitOfWork']['run']>[0]) =>
+      inStoreAt(service.databaseUrl, ({ unitOfWork }) => unitOfWork.run(work));
 
     it('without a position begins at what is kept, also when events are deleted meanwhile', async () => {
       const staff = await service.person('staff');

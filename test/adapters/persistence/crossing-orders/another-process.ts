@@ -1,11 +1,10 @@
 import { createApplication } from '#application/application.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import type { Product } from '#domain/product.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
 import { machineClock, newId } from '#test/support/machine.ts';
 import { Random } from '#test/support/random.ts';
+import { storeAt } from '#test/support/store-at.ts';
 import { goShopping } from './shopping.ts';
 
 /** What the test sends to the process once all are ready. */
@@ -18,7 +17,7 @@ export interface Start {
 
 /** Opens the store at a URL, says that it is ready, and goes shopping when it is told to: `node another-process.ts <url>` */
 const [, , DATABASE_URL = ''] = process.argv;
-const { unitOfWork, close } = await openStore(readConfig({ DATABASE_URL }).database);
+const { unitOfWork, close } = await storeAt(DATABASE_URL);
 const { useCases } = createApplication(
   {
     ...{ unitOfWork, clock: machineClock, newId, provider: scriptedProvider().port },

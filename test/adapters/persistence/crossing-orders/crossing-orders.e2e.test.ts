@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Role } from '#domain/access.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { Program } from '#test/lab/program.ts';
 import { newId } from '#test/support/machine.ts';
 import { repetition, testSeed } from '#test/support/seed.ts';
+import { storeAt } from '#test/support/store-at.ts';
 import { allKinds, createMigrated, isKept, productOf } from '#test/support/test-databases.ts';
 import type { Start } from './another-process.ts';
 import type { Shopping } from './shopping.ts';
@@ -46,7 +45,7 @@ for (const kind of allKinds.filter(isKept)) {
     it('never deadlock, beside changes of items and stock, cancels and imports, and the stock is exact', async function () {
       this.timeout(60_000);
       const database = await createMigrated(kind);
-      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+      const store = await storeAt(database.url);
       const user = aUser({ role: 'admin' });
       const scopes = Role.scopes('admin');
       const caller: Caller = { userId: user.id, role: 'admin', scopes, keyId: newId() };

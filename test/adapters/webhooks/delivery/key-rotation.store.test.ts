@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { configuredKeys, randomSecret } from '#adapters/secrets/secret-keys.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
+import { storeAt } from '../../../support/store-at.ts';
 import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
 import { until } from '../../../support/until.ts';
 import { exampleSecret, startReceiver } from '../receiver.ts';
@@ -19,7 +18,7 @@ for (const kind of allKinds)
     it('lets the new key alone sign with the same secret, without a new version or an event', async () => {
       const database = await createDatabase(kind);
       ends.push(database.remove);
-      const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+      const store = await storeAt(database.url);
       ends.push(() => store.close());
       const number = async (): Promise<void> => {
         while ((await store.numberEvents?.())?.hasMore);

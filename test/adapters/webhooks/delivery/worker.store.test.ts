@@ -1,6 +1,5 @@
 import { sleep } from '#adapters/support/time.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
+import { storeAt } from '../../../support/store-at.ts';
 import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
 import { until } from '../../../support/until.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
@@ -11,7 +10,7 @@ import { aDeliveryStage } from './stage.ts';
 for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'mariadb'))
   describeDeliveries(productOf(kind), async () => {
     const database = await createDatabase(kind);
-    const store = await openStore(readConfig({ DATABASE_URL: database.url }).database);
+    const store = await storeAt(database.url);
     const number = async (): Promise<void> => {
       while ((await store.numberEvents?.())?.hasMore);
     };

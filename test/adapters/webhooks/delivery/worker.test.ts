@@ -1,9 +1,8 @@
 import { signatureHeaders } from '#adapters/webhooks/signature.ts';
 import type { WebhookSender } from '#application/ports/webhook-sender.ts';
-import { openStore } from '#bootstrap/composition/ports/open-store.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
+import { storeAt } from '../../../support/store-at.ts';
 import { describeDeliveries, type Respond, type StandReceiver } from './deliveries-suite.ts';
 import { aDeliveryStage } from './stage.ts';
 
@@ -37,7 +36,7 @@ for (const [product, url] of [
   ['SQLite', 'sqlite::memory:'],
 ] as const)
   describeDeliveries(product, async () => {
-    const store = await openStore(readConfig({ DATABASE_URL: url }).database);
+    const store = await storeAt(url);
     const time = new SimulatedTime();
     const startedAt = Date.now() - time.now;
     const now = () => Math.floor(startedAt + time.now);
