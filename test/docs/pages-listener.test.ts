@@ -1,39 +1,22 @@
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
+import type { App } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { docsUrlOf } from '#bootstrap/config/pages.ts';
-import { freePort } from '../bootstrap/support/ports.ts';
-import { certificate } from '../http/support/certificate.ts';
+import { appsOfEachTest } from '../bootstrap/support/apps.ts';
+import { operatorKey } from '../bootstrap/support/server-settings.ts';
+import { certificate, tls } from '../http/support/certificate.ts';
 import { Client, type Json } from '../http/support/client.ts';
-import { allowedOrigin, expectProblem } from '../http/support/protocol.ts';
+import { expectProblem } from '../http/support/protocol.ts';
 import { Session } from '../http/support/session.ts';
 import { requestText, Wire } from '../http/support/wire.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
-const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
-
 describe('The listener for pages', () => {
-  let app: App | undefined;
+  const apps = appsOfEachTest({ SEED_DEMO: '1', OPS_PORT: '', PAGES_PORT: '' });
+  let app: App;
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<string> => {
-    app = await startApp(
-      readConfig({
-        DATABASE_URL: 'memory:',
-        SEED_DEMO: '1',
-        PORT: '0',
-        OPS_PORT: `${await freePort()}`,
-        LOG_LEVEL: 'silent',
-        ADMIN_API_KEY: token,
-        PAGES_PORT: `${await freePort()}`,
-        CORS_ORIGIN: allowedOrigin,
-        ...environment,
-      }),
-    );
+    ({ app } = await apps.start(environment));
     return app.pagesUrl ?? '';
   };
-  afterEach(async () => {
-    await app?.close();
-    app = undefined;
-  });
 
   it('does not listen without PAGES_PORT', async () => {
     expect(await start({ PAGES_PORT: '0' })).to.equal('');
@@ -55,11 +38,11 @@ describe('The listener for pages', () => {
 
   it('serves the API with all its checks, and says where its docs are', async () => {
     const url = await start();
-    expect((await new Client(() => url, token).get('/v1/products')).status).to.equal(200);
+    expect((await new Client(() => url, operatorKey).get('/v1/products')).status).to.equal(200);
     const answer = await new Client(() => url, undefined).get('/v1/products');
     expectProblem(answer, '401 UNAUTHORIZED');
     expect(answer.headers.get('Link')).to.equal('</docs>; rel="help"');
-    expect((await new Client(() => url, token).get('/v1/products')).headers.get('Link')).to.equal(null);
+    expect((await new Client(() => url, operatorKey).get('/v1/products')).headers.get('Link')).to.equal(null);
   });
 
   it('serves neither metrics nor health nor the demonstration’s keys', async () => {
@@ -69,13 +52,13 @@ describe('The listener for pages', () => {
     }
     expect((await fetch(`${url}/docs/keys.json`)).status).to.equal(404);
     expect(await (await fetch(`${url}/docs`)).text()).not.to.include('data-keys');
-    expect((await fetch(`${app?.opsUrl}/docs/keys.json`)).status).to.equal(200);
+    expect((await fetch(`${app.opsUrl}/docs/keys.json`)).status).to.equal(200);
   });
 
   it('behind a proxy serves the API only where the client used HTTPS', async () => {
     const url = await start({ TRUST_PROXY: '1', PAGES_HOST: '0.0.0.0' });
     const local = url.replace('0.0.0.0', '127.0.0.1');
-    const client = new Client(() => local, token);
+    const client = new Client(() => local, operatorKey);
     expectProblem(await client.get('/v1/products'), '403 HTTPS_REQUIRED');
     const secure = await client.get('/v1/products', { 'X-Forwarded-Proto': 'https' });
     expect(secure.status).to.equal(200);
@@ -89,7 +72,7 @@ describe('The listener for pages', () => {
     wire.write(requestText('HEAD /docs'));
     expect((await wire.answer(true)).status).to.equal(200);
     wire.destroy();
-    const session = await Session.open(local, certificate.cert, token);
+    const session = await Session.open(local, certificate.cert, operatorKey);
     expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     expect((await session.ask('GET', '/docs/api')).text).to.include('<!doctype html>');
     expect((await session.ask('GET', '/docs')).text).to.include('data-can-send');
@@ -104,7 +87,7 @@ describe('The listener for pages', () => {
     expect(await (await fetch(`${url}/docs/guides/first-order`)).text()).to.include(
       'https://shop.example/v1',
     );
-    const created = await new Client(() => url, token).post('/v1/products', {
+    const created = await new Client(() => url, operatorKey).post('/v1/products', {
       name: 'Tea',
       price: { amount: 1, currency: 'EUR' },
     });
@@ -113,6 +96,7 @@ describe('The listener for pages', () => {
 });
 
 describe('The address of the API in the OpenAPI document for operators', () => {
+  const apps = appsOfEachTest({ OPS_PORT: '' });
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, string | undefined])[] = [
     ['is its own on a machine of one’s own', {}, undefined],
     ['is the public one', { PUBLIC_URL: 'https://shop.example' }, 'https://shop.example'],
@@ -121,27 +105,15 @@ describe('The address of the API in the OpenAPI document for operators', () => {
   ];
   for (const [title, environment, expected] of cases) {
     it(title, async () => {
-      const app = await startApp(
-        readConfig({
-          DATABASE_URL: 'memory:',
-          PORT: '0',
-          OPS_PORT: `${await freePort()}`,
-          LOG_LEVEL: 'silent',
-          ADMIN_API_KEY: token,
-          ...environment,
-        }),
-      );
-      try {
-        const { servers } = (await (await fetch(`${app.opsUrl}/openapi.json`)).json()) as Json;
-        expect(servers).to.deep.equal([{ url: expected ?? app.url, 'x-internal': false }]);
-      } finally {
-        await app.close();
-      }
+      const { app } = await apps.start(environment);
+      const { servers } = (await (await fetch(`${app.opsUrl}/openapi.json`)).json()) as Json;
+      expect(servers).to.deep.equal([{ url: expected ?? app.url, 'x-internal': false }]);
     });
   }
 });
 
 describe('The docs that a 401 of the API names', () => {
+  const apps = appsOfEachTest({ OPS_PORT: '' });
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, string | undefined])[] = [
     ['are those of the operators on a machine of one’s own', {}, 'http://127.0.0.1:9090/docs'],
     ['may be on another loopback address', { OPS_HOST: '::1' }, 'http://[::1]:9090/docs'],
@@ -176,26 +148,13 @@ describe('The docs that a 401 of the API names', () => {
   }
 
   it('are in a Link of each 401, and of no other response', async () => {
-    const app = await startApp(
-      readConfig({
-        DATABASE_URL: 'memory:',
-        PORT: '0',
-        OPS_PORT: `${await freePort()}`,
-        LOG_LEVEL: 'silent',
-        ADMIN_API_KEY: token,
-        CORS_ORIGIN: allowedOrigin,
-      }),
-    );
-    try {
-      const link = `<${app.opsUrl}/docs>; rel="help"`;
-      for (const client of [new Client(() => app.url, undefined), new Client(() => app.url, 'ptc_unknown')]) {
-        const answer = await client.get('/v1/products');
-        expect([answer.status, answer.headers.get('Link')]).to.deep.equal([401, link]);
-        expect(answer.body.error.message).to.include('Authorization: Bearer <key>');
-      }
-      expect((await new Client(() => app.url, token).get('/v1/none')).headers.get('Link')).to.equal(null);
-    } finally {
-      await app.close();
+    const { app, client: known } = await apps.start();
+    const link = `<${app.opsUrl}/docs>; rel="help"`;
+    for (const client of [new Client(() => app.url, undefined), new Client(() => app.url, 'ptc_unknown')]) {
+      const answer = await client.get('/v1/products');
+      expect([answer.status, answer.headers.get('Link')]).to.deep.equal([401, link]);
+      expect(answer.body.error.message).to.include('Authorization: Bearer <key>');
     }
+    expect((await known.get('/v1/none')).headers.get('Link')).to.equal(null);
   });
 });

@@ -13,7 +13,7 @@ import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts
 import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { certificate } from '../../http/support/certificate.ts';
+import { certificate, tls } from '../../http/support/certificate.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
 import { freePort, leave, occupy, portOf } from '../support/ports.ts';
@@ -141,7 +141,6 @@ describe('The doctor', () => {
   });
 
   it('distinguishes a Portico server from another program on a port', async () => {
-    const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
     for (const more of [{}, tls]) {
       const [port, opsPort] = [await freePort(), await freePort()];
       const environment = {

@@ -6,8 +6,7 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { Client } from '../../http/support/client.ts';
 import { describeOnEach } from '../support/places.ts';
 import { runHere } from '../support/portico.ts';
-
-const key = 'an-administrator-who-lists-things';
+import { operatorKey, serverSettings } from '../support/server-settings.ts';
 
 interface Listed {
   readonly id: string;
@@ -24,15 +23,11 @@ describeOnEach('Lists of the command line', (place) => {
 
   before(async () => {
     settings = {
+      ...serverSettings,
       DATABASE_URL: place.url,
-      PORT: '0',
-      OPS_PORT: '0',
-      SEED_DEMO: '0',
-      LOG_LEVEL: 'warn',
-      ADMIN_API_KEY: key,
     };
     const app = await startApp(readConfig(settings));
-    const client = new Client(() => app.url, key);
+    const client = new Client(() => app.url, operatorKey);
     const create = async (path: string, body: object) => (await client.post(path, body)).body.data;
     ada = await create('/v1/users', { email: 'ada@example.com', name: 'Ada 林' });
     const euro = await create('/v1/products', { name: 'Tea', price: { amount: 1290, currency: 'EUR' } });

@@ -4,15 +4,9 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { freePort, isFree, leave, occupy, portOf } from '../support/ports.ts';
+import { operatorKey, serverSettings } from '../support/server-settings.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
-const usual = {
-  DATABASE_URL: 'memory:',
-  PORT: '0',
-  OPS_PORT: '0',
-  LOG_LEVEL: 'silent',
-  ADMIN_API_KEY: token,
-};
+const usual = { ...serverSettings, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', SHUTDOWN_DRAIN_MS: '2000' };
 
 const start = (environment: Readonly<Record<string, string>> = {}): Promise<App> =>
   startApp(readConfig({ ...usual, ...environment }));
@@ -51,7 +45,7 @@ describe('Closing the service', () => {
     const app = await start();
     const silent = await Wire.open(app.url);
     const kept = await Wire.open(app.url);
-    await kept.write(requestText('GET /v1/products', [credential({ token })])).answer();
+    await kept.write(requestText('GET /v1/products', [credential({ token: operatorKey })])).answer();
     await simulate().settle(app.close(), 5_000, 1);
     await Promise.all([silent.closed(), kept.closed()]);
   });
@@ -61,7 +55,7 @@ describe('Closing the service', () => {
     const wire = await Wire.open(app.url);
     const bytes = jsonText(
       'POST /v1/products',
-      [credential({ token })],
+      [credential({ token: operatorKey })],
       '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}',
     );
     wire.write(bytes.slice(0, -10));

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { crossOriginAt } from '#bootstrap/config/cross-origin.ts';
-import { certificate } from '../../http/support/certificate.ts';
+import { tls } from '../../http/support/certificate.ts';
 import { freePort } from '../support/ports.ts';
 
 /** The allowed origin in the response to a request without a key. The certificate is one of the tests. */
@@ -20,7 +20,6 @@ const allowedOriginAt = (url: string): Promise<string | undefined> =>
   });
 
 const settings = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' };
-const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
 
 describe('The origin that browsers may call from', () => {
   const originOf = async (environment: Readonly<Record<string, string>>, find = (url: string) => url) => {

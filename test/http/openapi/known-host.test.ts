@@ -1,12 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { freePort } from '../../bootstrap/support/ports.ts';
-
-const token = 'an-operator-key-that-is-long-enough-for-all';
-const usual = { DATABASE_URL: 'memory:', PORT: '0', LOG_LEVEL: 'silent', ADMIN_API_KEY: token };
+import type { App } from '#bootstrap/composition/app.ts';
+import { appsOfEachTest } from '../../bootstrap/support/apps.ts';
+import { operatorKey } from '../../bootstrap/support/server-settings.ts';
 
 const paths = [
   '/livez',
@@ -23,20 +20,17 @@ const paths = [
 ];
 
 describe('The Host header on the listener for operators', () => {
-  let app: App | undefined;
+  const apps = appsOfEachTest({ OPS_PORT: '' });
+  let app: App;
   const start = async (environment: Readonly<Record<string, string>> = {}): Promise<void> => {
-    app = await startApp(readConfig({ ...usual, OPS_PORT: `${await freePort()}`, ...environment }));
+    ({ app } = await apps.start(environment));
   };
-  afterEach(async () => {
-    await app?.close();
-    app = undefined;
-  });
 
   /** @param head the request line and the headers @returns the whole response */
   const send = async (...head: readonly string[]): Promise<string> => {
-    const { port } = new URL(app?.opsUrl ?? '');
+    const { port } = new URL(app.opsUrl ?? '');
     const socket = connect(Number(port), '127.0.0.1');
-    socket.write(`${head.join('\r\n')}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`);
+    socket.write(`${head.join('\r\n')}\r\nAuthorization: Bearer ${operatorKey}\r\nConnection: close\r\n\r\n`);
     return text(socket);
   };
   const statusOf = (response: string): number => Number(response.slice(9, 12));
@@ -71,7 +65,7 @@ describe('The Host header on the listener for operators', () => {
 
   it('must be a host, whatever a URL makes of it', async () => {
     await start({ OPS_HOST: '::1', OPS_ALLOWED_HOSTS: 'metrics.internal' });
-    const { port } = new URL(app?.opsUrl ?? '');
+    const { port } = new URL(app.opsUrl ?? '');
     for (const host of [
       ...['rebound@localhost', 'localhost/x', 'localhost?x', 'localhost#x', 'localhost\\x', 'local host'],
       ...['user@metrics.internal', '::1', '[::1', 'localhost:a', 'x y'],

@@ -1,35 +1,18 @@
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { freePort } from '../../bootstrap/support/ports.ts';
+import type { App } from '#bootstrap/composition/app.ts';
+import { appsOfEachTest } from '../../bootstrap/support/apps.ts';
+import { operatorKey } from '../../bootstrap/support/server-settings.ts';
 import { Client } from '../support/client.ts';
-import { allowedOrigin, expectProblem } from '../support/protocol.ts';
-
-const token = 'an-operator-key-that-is-long-enough-for-all';
-
-const usual = {
-  DATABASE_URL: 'memory:',
-  PORT: '0',
-  LOG_LEVEL: 'silent',
-  ADMIN_API_KEY: token,
-  CORS_ORIGIN: allowedOrigin,
-};
+import { expectProblem } from '../support/protocol.ts';
 
 describe('The listener for operators', () => {
-  let app: App | undefined;
-  const start = async (environment: Readonly<Record<string, string>>): Promise<App> => {
-    app = await startApp(readConfig({ ...usual, ...environment }));
-    return app;
-  };
+  const apps = appsOfEachTest({ OPS_PORT: '' });
+  const start = async (environment: Readonly<Record<string, string>> = {}): Promise<App> =>
+    (await apps.start(environment)).app;
   const asking = ({ opsUrl = '' }: App, credential?: string): Client => new Client(() => opsUrl, credential);
 
-  afterEach(async () => {
-    await app?.close();
-    app = undefined;
-  });
-
   it('reports liveness and readiness without a credential', async () => {
-    const ops = asking(await start({ OPS_PORT: `${await freePort()}` }));
+    const ops = asking(await start());
     for (const [path, text] of Object.entries({ '/livez': 'alive\n', '/readyz': 'ready\n' })) {
       const response = await ops.get(path);
       expect(response.status).to.equal(200);
@@ -40,24 +23,24 @@ describe('The listener for operators', () => {
   });
 
   it('serves the API too, with a credential only', async () => {
-    const running = await start({ OPS_PORT: `${await freePort()}` });
-    expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
+    const running = await start();
+    expect((await asking(running, operatorKey).get('/v1/products')).status).to.equal(200);
     expectProblem(await asking(running).get('/v1/products'), '401 UNAUTHORIZED');
   });
 
   it('on loopback ignores the proxy settings of the API', async () => {
-    const running = await start({ OPS_PORT: `${await freePort()}`, TRUST_PROXY: '1' });
-    expect((await asking(running, token).get('/v1/products')).status).to.equal(200);
-    const api = new Client(() => running.url, token);
+    const running = await start({ TRUST_PROXY: '1' });
+    expect((await asking(running, operatorKey).get('/v1/products')).status).to.equal(200);
+    const api = new Client(() => running.url, operatorKey);
     expectProblem(await api.get('/v1/products'), '403 HTTPS_REQUIRED');
   });
 
   it('on a public interface shows the health, but serves no API over plain HTTP', async () => {
-    const running = await start({ OPS_PORT: `${await freePort()}`, OPS_HOST: '0.0.0.0' });
+    const running = await start({ OPS_HOST: '0.0.0.0' });
     expect((await asking(running).get('/readyz')).status).to.equal(200);
-    expectProblem(await asking(running, token).get('/v1/products'), '403 HTTPS_REQUIRED');
+    expectProblem(await asking(running, operatorKey).get('/v1/products'), '403 HTTPS_REQUIRED');
     const claim = { 'X-Forwarded-Proto': 'https' };
-    expectProblem(await asking(running, token).get('/v1/products', claim), '403 HTTPS_REQUIRED');
+    expectProblem(await asking(running, operatorKey).get('/v1/products', claim), '403 HTTPS_REQUIRED');
   });
 
   it('does not listen without OPS_PORT', async () => {

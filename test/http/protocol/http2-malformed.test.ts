@@ -1,40 +1,24 @@
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { certificate } from '../support/certificate.ts';
+import { operatorKey } from '../../bootstrap/support/server-settings.ts';
+import { certificate, tls } from '../support/certificate.ts';
 import { FrameWire, flags, frame, frameTypes, literal, string } from '../support/http2-frames.ts';
+import { describeServiceOnMemory } from '../support/service.ts';
 import { Session } from '../support/session.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
 const body = Buffer.from('{"name":"Tea","price":{"amount":350,"currency":"EUR"}}');
 
-describe('HTTP/2 with malformed headers', () => {
-  let app: App;
+describeServiceOnMemory('HTTP/2 with malformed headers', tls, (service) => {
   let wire: FrameWire;
   let count = 0;
 
-  before(async () => {
-    app = await startApp(
-      readConfig({
-        DATABASE_URL: 'memory:',
-        PORT: '0',
-        OPS_PORT: '0',
-        LOG_LEVEL: 'silent',
-        ADMIN_API_KEY: token,
-        TLS_CERT_FILE: certificate.certFile,
-        TLS_KEY_FILE: certificate.keyFile,
-      }),
-    );
-  });
-  after(() => app.close());
   beforeEach(async () => {
     count = await countProducts();
-    wire = await FrameWire.open(app.url, certificate.cert);
+    wire = await FrameWire.open(service.url, certificate.cert);
   });
   afterEach(() => wire.destroy());
 
   const countProducts = async (): Promise<number> => {
-    const session = await Session.open(app.url, certificate.cert, token);
+    const session = await Session.open(service.url, certificate.cert, operatorKey);
     const { body: page } = await session.ask('GET', '/v1/products?limit=100');
     session.close();
     return page.data.length;
@@ -45,7 +29,7 @@ describe('HTTP/2 with malformed headers', () => {
     literal(':scheme', 'https'),
     literal(':path', '/v1/products'),
     literal(':authority', 'shop.test'),
-    literal('authorization', `Bearer ${token}`),
+    literal('authorization', `Bearer ${operatorKey}`),
     literal('content-type', 'application/json'),
   ];
   const headers = (stream: number, fields: readonly Uint8Array[], more = 0): Buffer =>
@@ -179,7 +163,7 @@ describe('HTTP/2 with malformed headers', () => {
   });
 
   it('accepts every byte that a value may have, also in Huffman codes', async () => {
-    const session = await Session.open(app.url, certificate.cert, token);
+    const session = await Session.open(service.url, certificate.cert, operatorKey);
     const codes = [
       0x09,
       ...Array.from({ length: 256 }, (_, code) => code).filter((code) => code >= 0x20 && code !== 0x7f),

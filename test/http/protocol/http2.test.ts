@@ -1,54 +1,37 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { certificate } from '../support/certificate.ts';
-import { allowedOrigin, expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { operatorKey } from '../../bootstrap/support/server-settings.ts';
+import { certificate, tls } from '../support/certificate.ts';
+import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { describeServiceOnMemory, Service } from '../support/service.ts';
 import { responseOn, Session } from '../support/session.ts';
+import { tea } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
 const twoHosts = { ':authority': 'a.test', host: 'other.test' };
-const tea = { name: 'Tea', price: { amount: 350, currency: 'EUR' } };
 
-describe('HTTP/2', () => {
-  let app: App;
+describeServiceOnMemory('HTTP/2', tls, (service) => {
   let session: Session;
   const warnings: Error[] = [];
   const recordWarning = (warning: Error) => warnings.push(warning);
-  const open = () => Session.open(app.url, certificate.cert, token);
-
-  const start = () =>
-    startApp(
-      readConfig({
-        DATABASE_URL: 'memory:',
-        PORT: '0',
-        OPS_PORT: '0',
-        LOG_LEVEL: 'silent',
-        ADMIN_API_KEY: token,
-        RATE_LIMIT_MAX: '1000000',
-        CORS_ORIGIN: allowedOrigin,
-        TLS_CERT_FILE: certificate.certFile,
-        TLS_KEY_FILE: certificate.keyFile,
-      }),
-    );
+  const open = (url = service.url) => Session.open(url, certificate.cert, operatorKey);
 
   before(async () => {
     process.on('warning', recordWarning);
-    app = await start();
     session = await open();
   });
-  after(async () => {
+  after(() => {
     session.close();
-    await app.close();
     process.off('warning', recordWarning);
   });
 
   it('is negotiated by ALPN, with HTTP/1.1 on the same port for other clients', async () => {
     expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     for (const offered of [{}, { ALPNProtocols: ['http/1.1'] }]) {
-      const wire = await Wire.open(app.url, certificate.cert, offered);
-      const response = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+      const wire = await Wire.open(service.url, certificate.cert, offered);
+      const response = await wire
+        .write(requestText('GET /v1/products', [credential(service.operator)]))
+        .answer();
       expect(response.status).to.equal(200);
       wire.destroy();
     }
@@ -185,13 +168,14 @@ describe('HTTP/2', () => {
   });
 
   it('sends GOAWAY on shutdown, and responds to the requests in flight', async () => {
-    const other = await start();
-    const last = await Session.open(other.url, certificate.cert, token);
+    const other = new Service(tls, 'memory');
+    await other.start();
+    const last = await open(other.url);
     const stream = last.begin('POST', '/v1/products', { 'content-type': 'application/json' });
     const response = responseOn(stream);
     stream.write('{');
     await last.ask('GET', '/v1/products');
-    const closing = other.close();
+    const closing = other.end();
     await last.goaway;
     stream.end('"name":"Tea","price":{"amount":1,"currency":"EUR"}}');
     expect((await response).status).to.equal(201);

@@ -5,11 +5,9 @@ import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts'
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { turnsUntil } from '../../support/turns.ts';
-import { certificate } from '../support/certificate.ts';
+import { certificate, tls } from '../support/certificate.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
-
-const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };
 
 for (const [over, settings] of Object.entries({ HTTP: {}, HTTPS: tls })) {
   describeServiceOnMemory(`Pipelined requests over ${over}`, settings, (service) => {

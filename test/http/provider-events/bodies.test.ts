@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
-import { certificate } from '../support/certificate.ts';
+import { certificate, tls } from '../support/certificate.ts';
 import { responseOn, Session } from '../support/session.ts';
 import { requestText, Wire } from '../support/wire.ts';
 import { Listening, path } from './listening.ts';
@@ -104,7 +104,7 @@ describe('The body of an event of the payment provider', () => {
 
   it('is read over HTTP/2, too, by the same limits', async () => {
     const secure = await Listening.open({
-      ...{ TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile },
+      ...tls,
       REQUEST_TIMEOUT_MS: '10000',
     });
     const time = new SimulatedTime();

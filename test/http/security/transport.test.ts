@@ -1,46 +1,24 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { type App, startApp } from '#bootstrap/composition/app.ts';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { certificate } from '../support/certificate.ts';
-import { allowedOrigin, expectCommonHeaders, expectProblem } from '../support/protocol.ts';
+import { certificate, tls } from '../support/certificate.ts';
+import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
 
-const token = 'an-operator-key-that-is-long-enough-for-all';
-
-describe('TLS', () => {
-  let app: App;
-
-  before(async () => {
-    app = await startApp(
-      readConfig({
-        DATABASE_URL: 'memory:',
-        PORT: '0',
-        OPS_PORT: '0',
-        LOG_LEVEL: 'silent',
-        ADMIN_API_KEY: token,
-        CORS_ORIGIN: allowedOrigin,
-        TLS_CERT_FILE: certificate.certFile,
-        TLS_KEY_FILE: certificate.keyFile,
-      }),
-    );
-  });
-  after(async () => {
-    await app.close();
-  });
-
-  const open = () => Wire.open(app.url, certificate.cert);
+describeServiceOnMemory('TLS', tls, (service) => {
+  const open = () => Wire.open(service.url, certificate.cert);
 
   it('is served by Portico itself', async () => {
-    expect(app.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(service.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
     const wire = await open();
     const body = '{"name":"Tea","price":{"amount":1,"currency":"EUR"}}';
-    const created = await wire.write(jsonText('POST /v1/products', [credential({ token })], body)).answer();
+    const created = await wire
+      .write(jsonText('POST /v1/products', [credential(service.operator)], body))
+      .answer();
     expect(created.status).to.equal(201);
     expectCommonHeaders(created);
-    const list = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+    const list = await wire.write(requestText('GET /v1/products', [credential(service.operator)])).answer();
     expect(list.body.data).to.have.lengthOf(1);
     wire.destroy();
   });
@@ -52,7 +30,7 @@ describe('TLS', () => {
   });
 
   it('closes plain HTTP connections on its port, without effect on others', async () => {
-    const { hostname, port } = new URL(app.url);
+    const { hostname, port } = new URL(service.url);
     for (const bytes of [requestText('GET /v1/products'), 'nonsense\r\n\r\n', '\0\0\0\0']) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       const received: Buffer[] = [];
@@ -62,13 +40,13 @@ describe('TLS', () => {
       expect(Buffer.concat(received).toString('latin1')).not.to.include('HTTP/1.1 2');
     }
     const wire = await open();
-    const answer = await wire.write(requestText('GET /v1/products', [credential({ token })])).answer();
+    const answer = await wire.write(requestText('GET /v1/products', [credential(service.operator)])).answer();
     expect(answer.status).to.equal(200);
     wire.destroy();
   });
 
   it('rejects old versions', async () => {
-    const refused = await Wire.open(app.url, certificate.cert, { maxVersion: 'TLSv1.1' }).then(
+    const refused = await Wire.open(service.url, certificate.cert, { maxVersion: 'TLSv1.1' }).then(
       () => false,
       () => true,
     );

@@ -19,3 +19,6 @@ export const certificate = {
   cert: readFileSync(file('cert'), 'utf8'),
   key: readFileSync(file('key'), 'utf8'),
 };
+
+/** Settings with which a server serves TLS with this certificate. */
+export const tls = { TLS_CERT_FILE: certificate.certFile, TLS_KEY_FILE: certificate.keyFile };

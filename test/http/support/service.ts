@@ -6,6 +6,7 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
+import { operatorKey } from '../../bootstrap/support/server-settings.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
 import { inStoreAt } from '../../support/store-at.ts';
 import { createMigrated, localKinds, productOf, type TestDatabase } from '../../support/test-databases.ts';
@@ -14,8 +15,6 @@ import { Client } from './client.ts';
 import { allowedOrigin } from './protocol.ts';
 
 export type RoleName = 'customer' | 'staff' | 'admin';
-
-const operatorKey = 'an-operator-key-that-is-long-enough-for-all';
 
 /** A service on its own port, started as `npm start` starts it, with clients for its users. */
 export class Service {
