@@ -1,16 +1,14 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileEventPages } from '#adapters/persistence/sql/events/pages.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
+import { filledPostgres } from './filled-postgres.ts';
 
 const [count, limit] = [20_000, 101];
 const anOrder = '01900000-0000-7000-8000-000000000001';
@@ -44,23 +42,11 @@ const mostRows = (node: Node): number =>
 
 describe('Plans of pages of events', () => {
   const place = temporaryFolder();
-  let database: Database;
-  let client: Client;
-  before(async () => {
-    database = await freshDatabase();
-    await (await openPostgres({ url: database.url })).close();
-    await database.query(`
-      insert into events (sequence, id, created_at, type, subject_type, subject_id, subject_version, order_id, changed, cause, data)
-      select n, gen_random_uuid(), now(), ${type}, 'order', gen_random_uuid(), 1, gen_random_uuid(), '[]', '{}', repeat('x', 300)
-      from generate_series(1, ${count}) as n`);
-    await database.query('analyze events');
-    client = new Client({ connectionString: database.url });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const events = `
+    insert into events (sequence, id, created_at, type, subject_type, subject_id, subject_version, order_id, changed, cause, data)
+    select n, gen_random_uuid(), now(), ${type}, 'order', gen_random_uuid(), 1, gen_random_uuid(), '[]', '{}', repeat('x', 300)
+    from generate_series(1, ${count}) as n`;
+  const postgres = filledPostgres([events, 'analyze events'], '');
 
   const ofPostgres = compileEventPages(
     builderOf(postgresOrm('postgres://127.0.0.1/none', 1)),
@@ -69,10 +55,10 @@ describe('Plans of pages of events', () => {
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     for (const [what, shape] of Object.entries(shapes)) {
       it(`touch few rows on PostgreSQL wherever a page of ${what} begins (${mode})`, async () => {
-        await client.query(`set plan_cache_mode = ${mode}`);
+        await postgres.client.query(`set plan_cache_mode = ${mode}`);
         for (const after of [0, count / 2 + 1, count - 5]) {
           const { statement, values } = ofPostgres(shape, after, limit);
-          const { rows } = await client.query({
+          const { rows } = await postgres.client.query({
             text: `explain (analyze, format json) ${statement.text}`,
             values: [...values],
           });

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileIdempotencyPages } from '#adapters/persistence/sql/idempotency-pages.ts';
@@ -9,7 +7,7 @@ import { leastIdAt } from '#application/idempotency/key-resource.ts';
 import type { IdempotencyFilter } from '#application/ports/idempotency.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { filledPostgres } from './filled-postgres.ts';
 
 const keyCount = 20_000;
 const ada = '019ca945-0a00-7000-8000-000000000001' as UserId;
@@ -30,32 +28,16 @@ const manyKeys = `
 const maxBuffers = 200;
 
 describe('Pages of idempotency keys on PostgreSQL', () => {
-  let database: Database;
-  let client: Client;
-  before(async () => {
-    database = await freshDatabase();
-    await (await openPostgres({ url: database.url })).close();
-    await database.query(manyKeys);
-    // As Portico's connections have it.
-    client = new Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const postgres = filledPostgres([manyKeys]);
 
   const pages = compileIdempotencyPages(builderOf(postgresOrm('postgres://127.0.0.1/none', 1)));
   const at = (second: number): Instant => Instant.at(start + second * 1000);
 
   /** The rows of a statement, and the pages of memory that its generic plan reads. */
-  const read = async ({ statement, values }: BoundStatement) => {
-    await client.query("set plan_cache_mode = 'force_generic_plan'");
-    await client.query(`prepare measured as ${statement.text}`);
-    const given = values.map((value) => (typeof value === 'number' ? value : `'${value}'`)).join();
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute measured(${given})`);
-    await client.query('deallocate measured');
-    const plan = rows[0]['QUERY PLAN'][0].Plan;
+  const read = async (statement: BoundStatement) => {
+    const [[{ Plan: plan }]] = await postgres.explain(statement, {
+      options: '(analyze, buffers, format json)',
+    });
     return {
       count: plan['Actual Rows'],
       buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
@@ -65,7 +47,7 @@ describe('Pages of idempotency keys on PostgreSQL', () => {
   for (const isAnalyzed of [false, true]) {
     describe(isAnalyzed ? 'with statistics' : 'in a new partition, without statistics', () => {
       before(async () => {
-        if (isAnalyzed) await database.query('vacuum analyze idempotency_keys');
+        if (isAnalyzed) await postgres.database.query('vacuum analyze idempotency_keys');
       });
 
       for (const userId of [ada, rare]) {

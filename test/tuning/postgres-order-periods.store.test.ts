@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { orders } from '#adapters/persistence/schema/entities/order.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { filledPostgres } from './filled-postgres.ts';
 import {
   ada,
   idOf,
@@ -36,22 +34,7 @@ const manyOrders = `
 const maxBuffers = 1_100;
 
 describe('Pages of periods of orders on PostgreSQL', () => {
-  let database: Database;
-  let client: Client;
-  before(async () => {
-    database = await freshDatabase();
-    await (await openPostgres({ url: database.url })).close();
-    await database.query(manyUsers);
-    await database.query(manyOrders);
-    await database.query('vacuum analyze orders');
-    // As Portico's connections have it.
-    client = new Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const postgres = filledPostgres([manyUsers, manyOrders, 'vacuum analyze orders']);
 
   const { page } = compileTable(
     builderOf(postgresOrm('postgres://127.0.0.1/none', 1)),
@@ -60,26 +43,19 @@ describe('Pages of periods of orders on PostgreSQL', () => {
   );
 
   it('have the orders whose ids the tests compute', async () => {
-    const [{ id } = {}] = await database.query('select max(id::text) as id from orders');
+    const [{ id } = {}] = await postgres.database.query('select max(id::text) as id from orders');
     expect(id).to.equal(idOf(orderCount - 1));
   });
 
-  for (const mode of ['force_generic_plan', 'force_custom_plan'])
+  for (const mode of ['force_generic_plan', 'force_custom_plan'] as const)
     for (const [name, pages] of Object.entries(pagesOfPeriods))
       it(`read no more than a part of an index, for ${name} (${mode})`, async () => {
-        await client.query(`set plan_cache_mode = ${mode}`);
         for (const query of pages) {
           let buffers = 0;
           const plans: string[] = [];
           await readParts(query, async (part) => {
-            const { statement, values } = page(part);
-            await client.query(`prepare it as ${statement.text}`);
-            const given = values.map((value) => `'${value}'`).join(', ');
-            const { rows } = await client.query(
-              `explain (analyze, buffers, timing off, format json) execute it (${given})`,
-            );
-            await client.query('deallocate it');
-            const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+            const options = '(analyze, buffers, timing off, format json)';
+            const [[{ Plan: plan }]] = await postgres.explain(page(part), { mode, options });
             buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
             plans.push(JSON.stringify(plan, null, 1));
             return plan['Actual Rows'];

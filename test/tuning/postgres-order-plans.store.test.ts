@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { orders } from '#adapters/persistence/schema/entities/order.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import { compileTable } from '#adapters/persistence/sql/statements.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { filledPostgres, insertUser } from './filled-postgres.ts';
 
 const ada = '01900000-0000-7000-8000-000000000001';
 
@@ -21,25 +19,7 @@ const manyOrders = `
 `;
 
 describe('Plans of lists of orders on PostgreSQL', () => {
-  let database: Database;
-  let client: Client;
-  before(async () => {
-    database = await freshDatabase();
-    await (await openPostgres({ url: database.url })).close();
-    await database.query(
-      `insert into users (id, version, created_at, updated_at, email, name, role)
-        values ('${ada}', 1, now(), now(), 'ada@example.com', 'Ada', 'customer')`,
-    );
-    await database.query(manyOrders);
-    await database.query('vacuum analyze orders');
-    // As Portico's connections have it.
-    client = new Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const postgres = filledPostgres([insertUser(ada), manyOrders, 'vacuum analyze orders']);
 
   const { page } = compileTable(
     builderOf(postgresOrm('postgres://127.0.0.1/none', 1)),
@@ -48,15 +28,8 @@ describe('Plans of lists of orders on PostgreSQL', () => {
   );
   const first = '00000000-0000-0000-0000-000000000000';
 
-  const planOf = async (wanted: Omit<PageQuery, 'limit'>, mode = 'force_generic_plan'): Promise<string> => {
-    const { statement, values } = page({ ...wanted, limit: 21 });
-    await client.query(`set plan_cache_mode = ${mode}`);
-    await client.query(`prepare it as ${statement.text}`);
-    const given = values.map((value) => `'${value}'`).join(', ');
-    const { rows } = await client.query(`explain execute it (${given})`);
-    await client.query('deallocate it');
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
+  const planOf = async (wanted: Omit<PageQuery, 'limit'>): Promise<string> =>
+    (await postgres.explain(page({ ...wanted, limit: 21 }))).join('\n');
 
   for (const [field, value] of [
     ['externalId', '300'],
@@ -70,7 +43,7 @@ describe('Plans of lists of orders on PostgreSQL', () => {
     });
 
   it('have no entry in the index of external ids for an order without one', async () => {
-    const [{ entries } = {}] = await database.query(
+    const [{ entries } = {}] = await postgres.database.query(
       "select reltuples::int as entries from pg_class where relname = 'orders_external_id_unique'",
     );
     expect(entries).to.equal(200);

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { setUpSession } from '#adapters/persistence/postgres/connection/connection-setup.ts';
 import { postgresDialect } from '#adapters/persistence/postgres/dialect.ts';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { maxFewRows } from '#adapters/persistence/sql/search/dialect.ts';
@@ -10,7 +8,7 @@ import { compileSearch } from '#adapters/persistence/sql/search/search.ts';
 import type { ReadSession } from '#adapters/persistence/sql/session.ts';
 import type { ProductSearch } from '#application/ports/product-words.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
+import { filledPostgres } from './filled-postgres.ts';
 
 /**
  * All products have one word in common, half of them another, and one has a word of its own. Most words have 200 products. Of every
@@ -32,19 +30,10 @@ const manyWords = `
 
 /** As autovacuum leaves a table that it has analyzed and not yet vacuumed. */
 describe('Searches on PostgreSQL, in a table that is analyzed and not vacuumed', () => {
-  let database: Database;
-  let client: Client;
+  const postgres = filledPostgres([], '');
   before(async () => {
-    database = await freshDatabase();
-    await (await openPostgres({ url: database.url })).close();
-    client = new Client({ connectionString: database.url });
-    await client.connect();
-    await setUpSession(client, 0, 0);
-    await client.query(manyWords);
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
+    await setUpSession(postgres.client, 0, 0);
+    await postgres.client.query(manyWords);
   });
 
   const orm = postgresOrm('postgres://127.0.0.1/none', 1);
@@ -58,13 +47,12 @@ describe('Searches on PostgreSQL, in a table that is analyzed and not vacuumed',
     const plans: string[] = [];
     const session: Pick<ReadSession, 'query'> = {
       query: async ({ name, text }, values) => {
-        const found = await client.query({ name, text, values: [...values] });
-        const given = values.map((value) => (value === null ? 'null' : `'${value}'`)).join(', ');
-        await client.query('set plan_cache_mode = force_generic_plan');
-        const { rows } = await client.query(`explain (analyze, buffers) execute "${name}" (${given})`);
-        await client.query('reset plan_cache_mode');
-        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-        return found.rows;
+        const lines = await postgres.explain(
+          { statement: { name, text }, values },
+          { options: '(analyze, buffers)' },
+        );
+        plans.push(lines.join('\n'));
+        return (await postgres.client.query({ text, values: [...values] })).rows;
       },
     };
     const terms = words.map((text) => ({ text, isPrefix: false }));

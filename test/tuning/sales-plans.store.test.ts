@@ -1,14 +1,12 @@
 import BetterSqlite3, { type Database as SqliteDatabase } from 'better-sqlite3';
 import { expect } from 'chai';
-import { Client } from 'pg';
-import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { builderOf } from '#adapters/persistence/sql/builder.ts';
 import { compileSales } from '#adapters/persistence/sql/sales.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { type Database, freshDatabase } from '#test/support/postgres.ts';
 import { temporaryFolder } from '#test/support/temporary.ts';
+import { filledPostgres, insertUser } from './filled-postgres.ts';
 
 const [from, until] = ['2026-01-05T00:00:00.000Z', '2026-01-06T00:00:00.000Z'];
 
@@ -47,37 +45,15 @@ describe('Plans of sums of orders and refunds', () => {
   });
 
   describe('on PostgreSQL', () => {
-    let database: Database;
-    let client: Client;
-    before(async () => {
-      database = await freshDatabase();
-      await (await openPostgres({ url: database.url })).close();
-      await database.query(
-        `insert into users (id, version, created_at, updated_at, email, name, role)
-          values ('${ada}', 1, now(), now(), 'ada@example.com', 'Ada', 'customer')`,
-      );
-      await database.query(manyOrders);
-      await database.query('vacuum analyze');
-      // As Portico's connections have it.
-      client = new Client({ connectionString: database.url, options: '-c enable_seqscan=off' });
-      await client.connect();
-    });
-    after(async () => {
-      await client.end();
-      await database.drop();
-    });
+    const postgres = filledPostgres([insertUser(ada), manyOrders, 'vacuum analyze']);
 
     const compiled = compileSales(builderOf(postgresOrm('postgres://127.0.0.1/none', 1)));
-    for (const mode of ['force_generic_plan', 'force_custom_plan'])
+    for (const mode of ['force_generic_plan', 'force_custom_plan'] as const)
       for (const [table, { sum }] of Object.entries(compiled))
         it(`read the index of the time of creation, for ${sum.name} (${mode})`, async () => {
-          await client.query(`set plan_cache_mode = ${mode}`);
-          await client.query(`prepare it as ${sum.text}`);
-          const { rows } = await client.query(
-            `explain (analyze, buffers, timing off) execute it ('${from}', '${until}')`,
-          );
-          await client.query('deallocate it');
-          const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+          const explanation = { mode, options: '(analyze, buffers, timing off)' };
+          const lines = await postgres.explain({ statement: sum, values: [from, until] }, explanation);
+          const plan = lines.join('\n');
           expect(plan).to.include(`${table}_created_at_id_index`);
           // The orders of a day, and no others.
           const [, hits = ''] = /Buffers: shared hit=(\d+)/.exec(plan) ?? [];
