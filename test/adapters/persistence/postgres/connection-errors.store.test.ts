@@ -5,8 +5,8 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { unavailable } from '../transactions.ts';
+import { postgresOfEachTest } from './opened.ts';
 
 /** @param code the SQLSTATE among the causes */
 const unavailableFor = (rejection: unknown, code: string): void => {
@@ -20,20 +20,11 @@ const add = (store: Store, product = aProduct()) =>
   store.unitOfWork.run(({ products }) => products.add(product));
 
 describe('An error of PostgreSQL', () => {
-  let database: Database;
-  let store: Store;
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    store = await openPostgres({ url: database.url });
-  });
-  afterEach(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const postgres = postgresOfEachTest();
 
   /** From now on the database does this before each insert of a product. */
   const beforeEachProduct = async (act: string) => {
-    await database.query(`
+    await postgres.database.query(`
       create sequence tries;
       create function act() returns trigger language plpgsql as $$ begin ${act}; return new; end $$;
       create trigger act before insert on products for each row execute function act()`);
@@ -49,36 +40,40 @@ describe('An error of PostgreSQL', () => {
       await beforeEachProduct(`if nextval('tries') < 4 then ${fails(code)}; end if`);
       const product = aProduct();
       let runs = 0;
-      await store.unitOfWork.run(async ({ products }) => {
+      await postgres.store.unitOfWork.run(async ({ products }) => {
         runs += 1;
         await products.add(product);
       });
       expect(runs).to.equal(4);
-      expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+      expect(await postgres.store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(
+        product,
+      );
     });
 
     it(`makes units of work that always ${what} run three times more, and then unavailable`, async () => {
       await beforeEachProduct(`perform nextval('tries'); ${fails(code)}`);
-      unavailableFor(await rejectionOf(add(store)), code);
-      expect(await database.query('select last_value::int from tries')).to.deep.equal([{ last_value: 4 }]);
+      unavailableFor(await rejectionOf(add(postgres.store)), code);
+      expect(await postgres.database.query('select last_value::int from tries')).to.deep.equal([
+        { last_value: 4 },
+      ]);
     });
   }
 
   it('for a statement timeout (57014) is unavailable, and the connection stays usable', async () => {
     await beforeEachProduct('perform pg_sleep(20)');
-    const sole = await openPostgres({ url: database.url, timeout: 1_000, poolSize: 1 });
+    const sole = await openPostgres({ url: postgres.database.url, timeout: 1_000, poolSize: 1 });
     unavailableFor(await rejectionOf(add(sole)), '57014');
-    await database.query('drop trigger act on products');
+    await postgres.database.query('drop trigger act on products');
     await add(sole);
     await sole.close();
   });
 
   it('for a lock timeout (55P03) is unavailable, and the connection stays usable', async () => {
-    const sole = await openPostgres({ url: database.url, timeout: 1_000, poolSize: 1 });
+    const sole = await openPostgres({ url: postgres.database.url, timeout: 1_000, poolSize: 1 });
     const product = aProduct();
-    await add(store, product);
+    await add(postgres.store, product);
     const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
-    const patient = await openPostgres({ url: database.url });
+    const patient = await openPostgres({ url: postgres.database.url });
     await patient.unitOfWork.run(async ({ products }) => {
       await products.lock(product.id);
       unavailableFor(await rejectionOf(hold(sole)), '55P03');
@@ -89,11 +84,11 @@ describe('An error of PostgreSQL', () => {
   });
 
   it('for a write to a demoted primary (25006) comes once, because then all connections are new', async () => {
-    await database.set('default_transaction_read_only = on');
-    const behind = await openPostgres({ url: database.url });
+    await postgres.database.set('default_transaction_read_only = on');
+    const behind = await openPostgres({ url: postgres.database.url });
     const ping = () => behind.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }));
     await Promise.all(Array.from({ length: 10 }, ping));
-    await database.set('default_transaction_read_only = off');
+    await postgres.database.set('default_transaction_read_only = off');
     unavailableFor(await rejectionOf(add(behind)), '25006');
     await Promise.all(Array.from({ length: 10 }, () => add(behind)));
     await behind.close();
@@ -101,12 +96,12 @@ describe('An error of PostgreSQL', () => {
 
   it('for too many connections (53300) is unavailable, until one is free', async () => {
     const user = `limited_${process.pid}`;
-    const url = new URL(database.url);
-    await database.query(`create role ${user} login superuser`);
+    const url = new URL(postgres.database.url);
+    await postgres.database.query(`create role ${user} login superuser`);
     url.username = user;
     const limited = await openPostgres({ url: url.href });
-    await database.query(`alter role ${user} nosuperuser connection limit 1`);
-    await database.query(`grant select, insert, update on all tables in schema public to ${user}`);
+    await postgres.database.query(`alter role ${user} nosuperuser connection limit 1`);
+    await postgres.database.query(`grant select, insert, update on all tables in schema public to ${user}`);
     await limited.unitOfWork.run(async ({ products }) => {
       await products.add(aProduct());
       // The lock holds the one connection.
@@ -115,7 +110,7 @@ describe('An error of PostgreSQL', () => {
     });
     await add(limited);
     await limited.close();
-    await database.query(`drop owned by ${user}; drop role ${user}`);
+    await postgres.database.query(`drop owned by ${user}; drop role ${user}`);
   });
 });
 

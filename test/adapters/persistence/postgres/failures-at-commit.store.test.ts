@@ -1,41 +1,28 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
-import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser, later } from '#test/contracts/samples.ts';
 import { lockWaitsIn } from '#test/support/lock-waits.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
+import { postgresOfEachTest } from './opened.ts';
 
 describe('Units of work in PostgreSQL that are committed at once', () => {
-  let database: Database;
-  let store: Store;
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    store = await openPostgres({ url: database.url });
-  });
-  afterEach(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const postgres = postgresOfEachTest();
 
-  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
-    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
+  const run: typeof postgres.run = (...work) => postgres.run(...work);
 
   const add = (product: Product) => run(({ products }) => products.add(product));
-  const find = (id: ProductId) => store.unitOfWork.read(({ products }) => products.find(id));
+  const find = (id: ProductId) => postgres.store.unitOfWork.read(({ products }) => products.find(id));
 
   /** The database acts before it inserts a product, or when that is committed. */
   const onInsert = async (act: string, when: 'at once' | 'at commit', condition = 'true'): Promise<void> => {
     const timing = when === 'at commit' ? 'deferrable initially deferred' : '';
     const kind = when === 'at commit' ? 'constraint trigger' : 'trigger';
-    await database.query(
+    await postgres.database.query(
       `create function act() returns trigger language plpgsql as 'begin ${act}; return null; end'; ` +
         `create ${kind} act after insert on products ${timing} for each row when (${condition}) execute function act()`,
     );
@@ -53,13 +40,13 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
       );
       for (const rejection of await Promise.all(adding.map(rejectionOf))) unavailable(rejection);
       expect(runs).to.equal(5);
-      await database.query('drop function act cascade');
-      expect(await database.query('select id from products')).to.deep.equal([]);
+      await postgres.database.query('drop function act cascade');
+      expect(await postgres.database.query('select id from products')).to.deep.equal([]);
     });
   }
 
   it('run again when the commit of the first run fails to serialize', async () => {
-    await database.query('create sequence tries');
+    await postgres.database.query('create sequence tries');
     await onInsert(
       "if nextval(''tries'') <= 3 then raise exception serialization_failure; end if",
       'at commit',
@@ -70,7 +57,7 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
   });
 
   it('behind the lock of one whose connection breaks see nothing of it', async () => {
-    const { id } = await store.unitOfWork.run(async ({ products }) => {
+    const { id } = await postgres.store.unitOfWork.run(async ({ products }) => {
       const product = aProduct({ stock: Quantity.of(1) });
       await products.add(product);
       return product;
@@ -85,11 +72,11 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
       };
     const { promise: behind, resolve: begin } = Promise.withResolvers<void>();
     const broken = rejectionOf(
-      store.unitOfWork.run(
+      postgres.store.unitOfWork.run(
         takeOne(async (products) => {
-          begin(store.unitOfWork.run(takeOne(async () => undefined)));
+          begin(postgres.store.unitOfWork.run(takeOne(async () => undefined)));
           await until(
-            () => lockWaitsIn('postgres', database.url),
+            () => lockWaitsIn('postgres', postgres.database.url),
             (waits) => waits > 0,
           );
           await products.add(aProduct());
@@ -103,7 +90,7 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
 
   it('are committed, except the one that takes too long', async () => {
     await onInsert('perform pg_sleep(60)', 'at once', "new.name = 'Slow'");
-    const hasty = await openPostgres({ url: database.url, timeout: 1_000 });
+    const hasty = await openPostgres({ url: postgres.database.url, timeout: 1_000 });
     const all = ['Tea', 'Slow', 'Tea', 'Tea'].map((name) => aProduct({ name }));
     const context = { actor: aUser().id, deadline: performance.now() + 10_000 };
     const added = await Promise.allSettled(
@@ -116,13 +103,11 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
 
   it('are committed, except the one whose deadline passes while its writes wait for a lock', async () => {
     const [hurried, unhurried] = [aProduct(), aProduct()];
-    const holder = new Client({ connectionString: database.url });
-    await holder.connect();
-    await holder.query('begin; lock table products');
+    const holder = await postgres.holding('lock table products');
     const rejected = rejectionOf(run(({ products }) => products.add(hurried), 300));
     const adding = add(unhurried);
     unavailable(await rejected);
-    await holder.end();
+    await holder.query('rollback');
     await adding;
     expect(await find(hurried.id)).to.equal(undefined);
     expect(await find(unhurried.id)).to.deep.equal(unhurried);

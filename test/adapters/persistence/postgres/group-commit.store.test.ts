@@ -1,56 +1,28 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import type { Store } from '#adapters/persistence/store.ts';
-import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Product } from '#domain/product.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
-import { aProduct, aPurchase, aRecord, aUser } from '#test/contracts/samples.ts';
+import { aProduct, aPurchase, aRecord } from '#test/contracts/samples.ts';
 import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { newId } from '#test/support/machine.ts';
-import { Network } from '#test/support/network.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
+import { postgresBehindNetwork } from './opened.ts';
 
 describe('Units of work in PostgreSQL that only add rows', () => {
-  let database: Database;
-  let network: Network;
-  let store: Store;
-  const holders: Client[] = [];
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    network = await Network.to(database.url);
-    store = await openPostgres({ url: network.through(database.url) });
-  });
-  afterEach(async () => {
-    await Promise.all(holders.splice(0).map((holder) => holder.end()));
-    await store.close();
-    await network.close();
-    await database.drop();
-  });
+  const postgres = postgresBehindNetwork();
 
-  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
-    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
+  const run: typeof postgres.run = (...work) => postgres.run(...work);
   const add = (product: Product = aProduct(), milliseconds?: number) =>
     run(({ products }) => products.add(product), milliseconds);
 
   const names = async (): Promise<unknown[]> =>
-    (await database.query('select name from products order by name')).map(({ name }) => name);
+    (await postgres.database.query('select name from products order by name')).map(({ name }) => name);
 
   /** How many transactions inserted the products with this name. */
   const transactions = async (name = 'Tea'): Promise<number> =>
-    (await database.query(`select distinct xmin::text from products where name = '${name}'`)).length;
-
-  /** Another client, in a transaction that has done this. */
-  const holding = async (act: string): Promise<Client> => {
-    const holder = new Client({ connectionString: database.url });
-    holders.push(holder);
-    await holder.connect();
-    await holder.query(`begin; ${act}`);
-    return holder;
-  };
+    (await postgres.database.query(`select distinct xmin::text from products where name = '${name}'`)).length;
 
   const inserting = ({ id, sku }: Product): string =>
     'insert into products (id, version, created_at, updated_at, name, price_amount, price_currency, status, sku) ' +
@@ -72,7 +44,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   });
 
   it('are committed one by one when they cannot be together', async () => {
-    await database.query(
+    await postgres.database.query(
       'create function together() returns trigger language plpgsql as ' +
         "'begin if (select count(distinct id) from products where xmin::text = pg_current_xact_id()::text) > 1 then " +
         "raise exception serialization_failure; end if; return null; end'; " +
@@ -107,7 +79,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     const products = Array.from({ length: 8 }, () => aProduct());
     await Promise.all(products.map((product) => add(product)));
     // All connections are open, so that none takes time later.
-    await Promise.all(atOnce(10, () => store.now()));
+    await Promise.all(atOnce(10, () => postgres.store.now()));
     // Those that lock take every connection that is not kept for reads.
     const released = Promise.withResolvers<void>();
     const locking = products.map(({ id }) =>
@@ -118,7 +90,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     );
     await until(
       () =>
-        database.query(
+        postgres.database.query(
           "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
         ),
       ({ length }) => length >= 8,
@@ -155,12 +127,15 @@ describe('Units of work in PostgreSQL that only add rows', () => {
 
   /** Opens the store with a longer timeout, so that those that wait go on doing so while others are committed. */
   const openPatient = async (): Promise<void> => {
-    await store.close();
-    store = await openPostgres({ url: network.through(database.url), timeout: 10_000 });
+    await postgres.store.close();
+    postgres.store = await openPostgres({
+      url: postgres.network.through(postgres.database.url),
+      timeout: 10_000,
+    });
   };
   const untilWaiting = (count: number) =>
     until(
-      () => lockWaitsIn('postgres', database.url),
+      () => lockWaitsIn('postgres', postgres.database.url),
       (waits) => waits >= count,
     );
 
@@ -181,7 +156,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   it('do not wait for others that wait for a lock', async () => {
     await openPatient();
     const [one, two] = [aProduct({ sku: newId() }), aProduct({ sku: newId() })];
-    const holder = await holding(
+    const holder = await postgres.holding(
       `${inserting({ ...one, id: newId() })}; ${inserting({ ...two, id: newId() })}`,
     );
     // Two groups, as many as may be on their way.
@@ -200,7 +175,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     await openPatient();
     const { user, order } = aPurchase();
     await run(({ users }) => users.add(user));
-    const holder = await holding(`delete from users where id = '${user.id}'`);
+    const holder = await postgres.holding(`delete from users where id = '${user.id}'`);
     const referring = rejected(run(({ orders }) => orders.add(order)));
     await Promise.all(atOnce(5, () => add(aProduct(), beforeTimeoutMs)));
     await untilWaiting(1);
@@ -210,7 +185,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   });
 
   it('wait together for a lock for a twentieth of a second, and alone for as long as the store does', async () => {
-    await database.query(
+    await postgres.database.query(
       'create table waits (of text); create function record() returns trigger language plpgsql as ' +
         "'begin insert into waits values (current_setting(''lock_timeout'')); return new; end'; " +
         'create trigger record before insert on products for each row execute function record()',
@@ -221,12 +196,15 @@ describe('Units of work in PostgreSQL that only add rows', () => {
       await products.lock(product.id);
       await products.add(aProduct());
     });
-    expect(await database.query('select of from waits')).to.deep.equal([{ of: '50ms' }, { of: '4s' }]);
+    expect(await postgres.database.query('select of from waits')).to.deep.equal([
+      { of: '50ms' },
+      { of: '4s' },
+    ]);
   });
 
   it('are unavailable, and are not tried again, when the connection breaks during their commit', async () => {
-    const holder = await holding('select pg_advisory_xact_lock(1)');
-    await database.query(
+    const holder = await postgres.holding('select pg_advisory_xact_lock(1)');
+    await postgres.database.query(
       'create function linger() returns trigger language plpgsql as ' +
         // No wait for a lock, which a group would give up.
         "'begin while not pg_try_advisory_xact_lock(1) loop perform pg_sleep(0.01); end loop; return null; end'; " +
@@ -236,12 +214,12 @@ describe('Units of work in PostgreSQL that only add rows', () => {
     const adding = atOnce(2, () => rejectionOf(add()));
     await until(
       () =>
-        database.query(
+        postgres.database.query(
           "select from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'",
         ),
       ({ length }) => length === 1,
     );
-    network.reset();
+    postgres.network.reset();
     // The server commits all the same: nothing has told it to stop. A second try would meet the same rows.
     await holder.query('rollback');
     for (const rejection of await Promise.all(adding)) unavailable(rejection);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { idempotency } from '#application/idempotency/idempotency.ts';
@@ -10,22 +9,13 @@ import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { aKeyResource, aProduct, noon } from '#test/contracts/samples.ts';
 import { newId } from '#test/support/machine.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
+import { postgresOfEachTest } from './opened.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const at = (days: number): Instant => Instant.plus(noon, days * day);
 
 describe('Idempotency keys on PostgreSQL', () => {
-  let database: Database;
-  let store: Store;
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    store = await openPostgres({ url: database.url });
-  });
-  afterEach(async () => {
-    await store.close();
-    await database.drop();
-  });
+  const postgres = postgresOfEachTest();
 
   const add = async (
     createdAt: Instant,
@@ -36,18 +26,19 @@ describe('Idempotency keys on PostgreSQL', () => {
       ...{ createdAt, response: '', lease: null, resource: aKeyResource(createdAt) },
       ...details,
     };
-    await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(key));
+    await postgres.store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(key));
     return key;
   };
   const forget = (createdBefore: Instant) =>
-    store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(createdBefore));
+    postgres.store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(createdBefore));
   const parts = async (): Promise<unknown[]> => {
-    const rows = await database.query(
+    const rows = await postgres.database.query(
       "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'idempotency_keys'::regclass order by 1",
     );
     return rows.map(({ name }) => name);
   };
-  const count = async (): Promise<number> => (await database.query('select from idempotency_keys')).length;
+  const count = async (): Promise<number> =>
+    (await postgres.database.query('select from idempotency_keys')).length;
 
   it('fill two partitions or three on any day, and are dropped with the last key of their partition', async () => {
     for (let hour = 0; hour < 24 * 5; hour += 6) {
@@ -61,7 +52,7 @@ describe('Idempotency keys on PostgreSQL', () => {
   });
 
   it('are all dropped when they are many', async () => {
-    await database.query(
+    await postgres.database.query(
       'insert into idempotency_keys (user_id, key, role, fingerprint, created_at, answer) ' +
         `select gen_random_uuid(), n::text, 'customer', '', '${noon}', '' from generate_series(1, 2000) n`,
     );
@@ -77,7 +68,7 @@ describe('Idempotency keys on PostgreSQL', () => {
       await forget(at(days));
       expect(await parts()).to.have.lengthOf(1);
     }
-    const found = await store.unitOfWork.run(({ idempotencyKeys }) =>
+    const found = await postgres.store.unitOfWork.run(({ idempotencyKeys }) =>
       idempotencyKeys.lock(atWork.userId, atWork.key),
     );
     expect(found).to.deep.equal(atWork);
@@ -85,12 +76,9 @@ describe('Idempotency keys on PostgreSQL', () => {
 
   it('are not purged while a transaction uses them, and other transactions wait only briefly and rarely', async () => {
     await add(noon);
-    const user = new Client({ connectionString: database.url });
-    await user.connect();
-    await user.query('begin');
-    await user.query('select from idempotency_keys limit 1');
+    const user = await postgres.holding('select from idempotency_keys limit 1');
     for (let process = 0; process < 3; process += 1) {
-      const { unitOfWork, close } = await openPostgres({ url: database.url });
+      const { unitOfWork, close } = await openPostgres({ url: postgres.database.url });
       const sweep = () => unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.deleteExpired(noon));
       // It ends before the other transaction does.
       await sweep();
@@ -102,13 +90,13 @@ describe('Idempotency keys on PostgreSQL', () => {
       await user.query('select from idempotency_keys limit 1');
       await close();
     }
-    await user.end();
+    await user.query('rollback');
     await forget(noon);
     expect(await parts()).to.deep.equal(['idempotency_keys_2']);
   });
 
   it('are carried out once though a new partition opens between the look-up and the commit', async () => {
-    const another = await openPostgres({ url: database.url });
+    const another = await openPostgres({ url: postgres.database.url });
     const attempt = { userId: newId<UserId>(), key: 'k', role: 'customer', fingerprint: 'f' } as const;
     const make = async ({ products }: Repositories) => products.add(aProduct());
     const request = ({ unitOfWork }: Store, work: Work<void>) =>
@@ -118,7 +106,7 @@ describe('Idempotency keys on PostgreSQL', () => {
         () => 'done',
       );
     const [isUnderWay, hasRotated] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = request(store, async (repositories) => {
+    const slow = request(postgres.store, async (repositories) => {
       await make(repositories);
       isUnderWay.resolve();
       await hasRotated.promise;
@@ -130,7 +118,7 @@ describe('Idempotency keys on PostgreSQL', () => {
     expect(await parts()).to.deep.equal(['idempotency_keys_1', 'idempotency_keys_2']);
     hasRotated.resolve();
     expect(await slow).to.deep.equal({ replayed: 'done' });
-    expect(await database.query('select from products')).to.have.lengthOf(1);
+    expect(await postgres.database.query('select from products')).to.have.lengthOf(1);
     await another.close();
   });
 });

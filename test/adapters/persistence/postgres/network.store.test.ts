@@ -1,37 +1,23 @@
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import { atOnce, rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
-import { Network } from '#test/support/network.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
+import { postgresBehindNetwork } from './opened.ts';
 
 describe('PostgreSQL behind a network', () => {
-  let database: Database;
-  let network: Network;
-  let store: Store;
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    network = await Network.to(database.url);
-    store = await openPostgres({ url: network.through(database.url) });
-  });
-  afterEach(async () => {
-    await store.close();
-    await network.close();
-    await database.drop();
-  });
+  const postgres = postgresBehindNetwork();
 
   const context = (milliseconds: number) => ({
     actor: aUser().id,
     deadline: performance.now() + milliseconds,
   });
   const add = (timeoutMs = 60_000, product = aProduct()) =>
-    store.unitOfWork.run(({ products }) => products.add(product), context(timeoutMs));
+    postgres.store.unitOfWork.run(({ products }) => products.add(product), context(timeoutMs));
   const list = (timeoutMs = 60_000) =>
-    store.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), context(timeoutMs));
+    postgres.store.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), context(timeoutMs));
   const works = () =>
     add(1_000).then(
       () => true,
@@ -51,7 +37,7 @@ describe('PostgreSQL behind a network', () => {
 
   it('that drops every packet makes reads fail at their deadline and commits a moment later, and recovers', async () => {
     await Promise.all(requestAll(60_000));
-    network.swallow();
+    postgres.network.swallow();
     const time = new SimulatedTime();
     try {
       const ended = endedAmong(requestAll(500));
@@ -67,19 +53,19 @@ describe('PostgreSQL behind a network', () => {
     } finally {
       time.end();
     }
-    await network.pass();
+    await postgres.network.pass();
     await until(works, (does) => does);
     await Promise.all(requestAll(60_000));
   });
 
   it('that drops every packet lets the store close within a second', async () => {
     await Promise.all(requestAll(60_000));
-    network.swallow();
+    postgres.network.swallow();
     const ended = endedAmong(requestAll(60_000));
     const time = new SimulatedTime();
     try {
       let isClosed = false;
-      const closing = store.close().then(() => {
+      const closing = postgres.store.close().then(() => {
         isClosed = true;
       });
       await time.pass(990);
@@ -94,17 +80,21 @@ describe('PostgreSQL behind a network', () => {
       (count) => count === 20,
     );
     ended.forEach(unavailable);
-    store = await openPostgres({ url: database.url });
+    postgres.store = await openPostgres({ url: postgres.database.url });
   });
 
   it('that has forgotten a connection is reached over another one', async () => {
     // With this timeout the search for dead connections closes none.
-    const sole = await openPostgres({ url: network.through(database.url), poolSize: 1, timeout: 60_000 });
+    const sole = await openPostgres({
+      url: postgres.network.through(postgres.database.url),
+      poolSize: 1,
+      timeout: 60_000,
+    });
     const read = (timeoutMs: number) =>
       sole.unitOfWork.read(({ products }) => products.page({}, { limit: 1 }), context(timeoutMs));
     await read(60_000);
-    network.swallow();
-    await network.pass();
+    postgres.network.swallow();
+    await postgres.network.pass();
     unavailable(await rejectionOf(read(300)));
     const isBack = () =>
       read(1_000).then(
@@ -118,22 +108,24 @@ describe('PostgreSQL behind a network', () => {
   it('that drops a commit lets the deadline hold, and the commit never happens later', async () => {
     const product = aProduct();
     const rejection = await rejectionOf(
-      store.unitOfWork.run(async ({ products }) => {
+      postgres.store.unitOfWork.run(async ({ products }) => {
         await products.add(product);
-        network.swallow();
+        postgres.network.swallow();
       }, context(300)),
     );
     unavailable(rejection);
-    await network.pass();
+    await postgres.network.pass();
     await until(works, (does) => does);
-    expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.equal(undefined);
+    expect(await postgres.store.unitOfWork.read(({ products }) => products.find(product.id))).to.equal(
+      undefined,
+    );
   });
 
   it('that refuses connections makes the store unavailable at once, until it accepts them', async () => {
     await Promise.all(requestAll(60_000));
-    await network.refuse();
+    await postgres.network.refuse();
     for (const rejection of await Promise.all(requestAll(60_000).map(rejectionOf))) unavailable(rejection);
-    await network.pass();
+    await postgres.network.pass();
     await until(works, (does) => does);
     await Promise.all(requestAll(60_000));
   });
@@ -141,24 +133,26 @@ describe('PostgreSQL behind a network', () => {
   it('that resets connections fails the statements under way and none behind them', async () => {
     const [cut, behind] = [aProduct(), aProduct()];
     const rejection = await rejectionOf(
-      store.unitOfWork.run(async ({ products }) => {
+      postgres.store.unitOfWork.run(async ({ products }) => {
         await products.add(cut);
-        network.reset();
+        postgres.network.reset();
         await products.add(behind);
       }, context(60_000)),
     );
     unavailable(rejection);
     await until(works, (does) => does);
     await Promise.all(requestAll(60_000));
-    const kept = await store.unitOfWork.read(({ products }) => products.find(cut.id));
+    const kept = await postgres.store.unitOfWork.read(({ products }) => products.find(cut.id));
     expect(kept).to.equal(undefined);
   });
 
   it('that is slow changes nothing but the duration', async () => {
-    await network.pass(20);
+    await postgres.network.pass(20);
     await Promise.all(requestAll(60_000));
     const product = aProduct();
     await add(60_000, product);
-    expect(await store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(product);
+    expect(await postgres.store.unitOfWork.read(({ products }) => products.find(product.id))).to.deep.equal(
+      product,
+    );
   });
 });

@@ -1,39 +1,21 @@
 import { expect } from 'chai';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import type { Store } from '#adapters/persistence/store.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
-import type { Work } from '#application/ports/unit-of-work.ts';
 import { Product } from '#domain/product.ts';
 import { atOnce, existing, rejectionOf } from '#test/contracts/harness.ts';
-import { aProduct, aUser, later } from '#test/contracts/samples.ts';
+import { aProduct, later } from '#test/contracts/samples.ts';
 import { lockWaitsIn } from '#test/support/lock-waits.ts';
 import { newId } from '#test/support/machine.ts';
-import { Network } from '#test/support/network.ts';
-import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { until } from '#test/support/until.ts';
 import { unavailable } from '../transactions.ts';
+import { postgresBehindNetwork } from './opened.ts';
 
 describe('A unit of work in PostgreSQL', () => {
-  let database: Database;
-  let network: Network;
-  let store: Store;
-  const holders: Client[] = [];
-  beforeEach(async () => {
-    database = await migratedDatabase();
-    network = await Network.to(database.url);
-    store = await openPostgres({ url: network.through(database.url), poolSize: 3 });
-  });
-  afterEach(async () => {
-    await Promise.all(holders.splice(0).map((holder) => holder.end()));
-    await store.close();
-    await network.close();
-    await database.drop();
-  });
+  const postgres = postgresBehindNetwork({ poolSize: 3 });
 
-  const run = <T>(work: Work<T>, milliseconds = 60_000): Promise<T> =>
-    store.unitOfWork.run(work, { actor: aUser().id, deadline: performance.now() + milliseconds });
+  const run: typeof postgres.run = (...work) => postgres.run(...work);
 
   const added = async (product = aProduct()): Promise<Product> => {
     await run(({ products }) => products.add(product));
@@ -41,17 +23,12 @@ describe('A unit of work in PostgreSQL', () => {
   };
 
   /** Another client, in a transaction that has locked the product. */
-  const holding = async ({ id }: Product): Promise<Client> => {
-    const holder = new Client({ connectionString: database.url });
-    holders.push(holder);
-    await holder.connect();
-    await holder.query(`begin; select from products where id = '${id}' for update`);
-    return holder;
-  };
+  const holding = ({ id }: Product): Promise<Client> =>
+    postgres.holding(`select from products where id = '${id}' for update`);
 
   const untilLocked = () =>
     until(
-      () => lockWaitsIn('postgres', database.url),
+      () => lockWaitsIn('postgres', postgres.database.url),
       (waits) => waits > 0,
     );
 
@@ -61,7 +38,7 @@ describe('A unit of work in PostgreSQL', () => {
   const expectAllConnections = async (): Promise<void> => {
     const product = await added();
     const hold = () => run(async ({ products }) => existing(await products.lock(product.id)));
-    const read = () => store.now();
+    const read = () => postgres.store.now();
     await Promise.all([
       ...atOnce(6, hold),
       ...atOnce<unknown>(6, read),
@@ -78,12 +55,12 @@ describe('A unit of work in PostgreSQL', () => {
     }
     await holder.query(`update products set version = 7 where id = '${product.id}'; commit`);
     await expectAllConnections();
-    const found = await store.unitOfWork.read(({ products }) => products.find(product.id));
+    const found = await postgres.store.unitOfWork.read(({ products }) => products.find(product.id));
     expect(found).to.include({ name: 'Tea', version: 7 });
   });
 
   it('whose deadline passes during its commit is not canceled: it may be committed', async () => {
-    await database.query(
+    await postgres.database.query(
       'create function linger() returns trigger language plpgsql as ' +
         "'begin perform pg_advisory_xact_lock(1); return null; end'; " +
         'create constraint trigger linger after insert on products deferrable initially deferred ' +
@@ -107,13 +84,13 @@ describe('A unit of work in PostgreSQL', () => {
     }
     // A request to cancel it would arrive meanwhile.
     for (let count = 0; count < 5; count += 1)
-      expect(await lockWaitsIn('postgres', database.url)).to.equal(1);
+      expect(await lockWaitsIn('postgres', postgres.database.url)).to.equal(1);
     await holder.query('rollback');
     await until(
-      () => database.query('select from products'),
+      () => postgres.database.query('select from products'),
       ({ length }) => length === 2,
     );
-    await database.query('drop function linger cascade');
+    await postgres.database.query('drop function linger cascade');
     await expectAllConnections();
   });
 
@@ -155,26 +132,26 @@ describe('A unit of work in PostgreSQL', () => {
     'loses its connection': ({ id }) =>
       run(async ({ products }) => {
         await products.lock(id);
-        network.reset();
+        postgres.network.reset();
         await products.add(aProduct({ name: 'Behind' }));
       }),
     'loses its connection while a lock is awaited': async (product) => {
       const holder = await holding(product);
       const failing = rejectionOf(run(({ products }) => products.lock(product.id)));
       await untilLocked();
-      network.reset();
+      postgres.network.reset();
       unavailable(await failing);
       await holder.query('rollback');
     },
     'finds no server': async ({ id }) => {
-      await network.refuse();
+      await postgres.network.refuse();
       const failing = rejectionOf(run(({ products }) => products.lock(id)));
-      await failing.finally(() => network.pass());
+      await failing.finally(() => postgres.network.pass());
     },
     'is terminated by the server': ({ id }) =>
       run(async ({ products }) => {
         await products.lock(id);
-        await database.query(
+        await postgres.database.query(
           'select pg_terminate_backend(pid) from pg_stat_activity ' +
             "where datname = current_database() and state = 'idle in transaction'",
         );
@@ -187,9 +164,9 @@ describe('A unit of work in PostgreSQL', () => {
       const product = await added();
       for (let count = 0; count < 4; count += 1) await fail(product).catch(() => undefined);
       // Broken connections that were idle are noticed by the next to use them.
-      await Promise.all(atOnce(3, () => store.now().catch(() => undefined)));
+      await Promise.all(atOnce(3, () => postgres.store.now().catch(() => undefined)));
       await expectAllConnections();
-      expect(await database.query("select from products where name = 'Behind'")).to.deep.equal([]);
+      expect(await postgres.database.query("select from products where name = 'Behind'")).to.deep.equal([]);
     });
   }
 
@@ -228,7 +205,9 @@ describe('A unit of work in PostgreSQL', () => {
     for (const call of calls) {
       expect(await rejectionOf(call())).to.include({ message: 'The unit of work has ended.' });
     }
-    expect(await store.unitOfWork.read(({ products }) => products.page({}, { limit: 5 }))).to.deep.equal({
+    expect(
+      await postgres.store.unitOfWork.read(({ products }) => products.page({}, { limit: 5 })),
+    ).to.deep.equal({
       ...{ rows: [product], hasMore: false },
     });
   });
@@ -246,22 +225,24 @@ describe('A unit of work in PostgreSQL', () => {
       names.add(made.name);
     };
     const all = atOnce(60, (index) => change(index));
-    const reading = atOnce(20, () => store.unitOfWork.read(({ products }) => products.find(product.id)));
+    const reading = atOnce(20, () =>
+      postgres.store.unitOfWork.read(({ products }) => products.find(product.id)),
+    );
     const settled = Promise.allSettled([...all, ...reading]);
     await until(
       async () => names.size,
       (committed) => committed > 0,
     );
-    await store.close();
+    await postgres.store.close();
     for (const one of await settled) if (one.status === 'rejected') unavailable(one.reason);
-    const kept = await database.query('select name from products');
+    const kept = await postgres.database.query('select name from products');
     expect(kept.map(({ name }) => name)).to.include.members([...names]);
   });
 
   it('that never ends keeps the store from closing for two seconds at most', async () => {
     const product = await added();
     const isLocked = Promise.withResolvers<void>();
-    const own = await openPostgres({ url: database.url });
+    const own = await openPostgres({ url: postgres.database.url });
     const endless = own.unitOfWork.run(async ({ products }) => {
       await products.lock(product.id);
       isLocked.resolve();
