@@ -3,18 +3,13 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay, twice } from '../support/replays.ts';
-import { describeService } from '../support/service.ts';
-import { euros, newOrder, newPayment, newProduct, nowhere, once, tea } from '../support/shop.ts';
+import { describeService, registered } from '../support/service.ts';
+import { euros, newOrder, newPayment, newProduct, nowhere, offered, once, tea } from '../support/shop.ts';
 
 describeService('An error with an idempotency key', {}, (service) => {
-  let staff: Client;
-  let product: Json;
+  const staff = registered(service, 'staff');
+  const product = offered(service);
   let key: Record<string, string>;
-
-  before(async () => {
-    staff = await service.person('staff');
-    product = await newProduct(service);
-  });
 
   beforeEach(() => {
     key = once();

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { ApiResponse, Client } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { expectCreated, expectError, expectList, expectOne, idsOf } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import { newOrder, newProduct, once, pay, paymentsOf, refund, stockOf, tea } from '../support/shop.ts';
 
 export const describeIdempotencyRaces = serviceSuite(
   'Twenty identical requests at once, with one idempotency key,',
   {},
   (service) => {
-    let customer: Client;
-
-    before(async () => {
-      customer = await service.person('customer');
-    });
+    const customer = registered(service, 'customer');
 
     /** Few enough for the slowest store to serve each in its time: a 503 is a failure here. */
     const atOnce = (send: () => Promise<ApiResponse>): Promise<ApiResponse[]> =>

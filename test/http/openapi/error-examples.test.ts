@@ -9,6 +9,7 @@ import {
   newPayment,
   newProduct,
   nowhere,
+  offered,
   once,
   order,
   pay,
@@ -19,12 +20,11 @@ import {
 describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }, (service) => {
   let customer: Client;
   let staff: Client;
-  let product: Json;
+  const product = offered(service, { stock: 1000 });
   let pending: Json;
 
   before(async () => {
     [customer, staff] = [await service.person('customer'), await service.person('staff')];
-    product = await newProduct(service, { stock: 1000 });
     pending = await newOrder(customer, product);
   });
 

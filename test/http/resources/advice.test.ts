@@ -1,7 +1,16 @@
 import { expect } from 'chai';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
-import { describeServiceOnMemory } from '../support/service.ts';
-import { euros, newOrder, newPaidOrder, newProduct, once, paymentsOf, refund } from '../support/shop.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
+import { describeServiceOnMemory, registered } from '../support/service.ts';
+import {
+  euros,
+  newOrder,
+  newPaidOrder,
+  newProduct,
+  offered,
+  once,
+  paymentsOf,
+  refund,
+} from '../support/shop.ts';
 
 const messageOf = ({ body }: ApiResponse): string => {
   const { message, details = [] } = body.error;
@@ -9,15 +18,9 @@ const messageOf = ({ body }: ApiResponse): string => {
 };
 
 describeServiceOnMemory('The message of an error', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let staff: Client;
-  let tea: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
-    tea = await newProduct(service, { price: euros(1250) });
-  });
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const tea = offered(service, { price: euros(1250) });
 
   const become = async (order: Json, fields: object, by = staff): Promise<string> =>
     messageOf(await by.patch(`/v1/orders/${order.id}`, fields));

@@ -12,7 +12,7 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, notNull, textLimit } from '../support/limits.ts';
-import { describeServiceInSimulatedTime } from '../support/service.ts';
+import { describeServiceInSimulatedTime, registered } from '../support/service.ts';
 import { nowhere } from '../support/shop.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -31,15 +31,9 @@ describeServiceInSimulatedTime(
   'API keys',
   {},
   (service) => {
-    let customer: Client & { readonly userId: string };
-    let other: Client & { readonly userId: string };
-    let staff: Client & { readonly userId: string };
-
-    before(async () => {
-      customer = await service.person('customer');
-      other = await service.person('customer');
-      staff = await service.person('staff');
-    });
+    const customer = registered(service, 'customer');
+    const other = registered(service, 'customer');
+    const staff = registered(service, 'staff');
 
     const issue = (issuer: Client, fields: object = {}) =>
       issuer.post('/v1/api-keys', { name: 'Till', ...fields });

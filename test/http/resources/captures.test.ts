@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   euros,
   newOrder,
   newPayment,
-  newProduct,
   nowhere,
+  offered,
   once,
   orderNow,
   pay,
@@ -16,16 +16,13 @@ import {
 } from '../support/shop.ts';
 
 describeService('Captures', {}, (service) => {
-  let customer: Client;
-  let staff: Client;
-  let product: Json;
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service, { price: euros(1000) });
   let order: Json;
   let payment: Json;
 
   before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service, { price: euros(1000) });
     order = await newOrder(customer, product);
     payment = await newPayment(customer, order);
   });

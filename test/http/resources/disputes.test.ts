@@ -2,20 +2,18 @@ import { expect } from 'chai';
 import { Dispute, type DisputeDetails, type DisputeId } from '#domain/dispute.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { newId } from '#test/support/machine.ts';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectError, expectInvalid, expectList, idsOf } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import { newOrder, newPayment, newProduct, nowhere } from '../support/shop.ts';
 
 describeService('Disputes', {}, (service) => {
-  let customer: Client;
-  let staff: Client;
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
   let payment: Json;
   const id = newId<DisputeId>();
 
   before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
     payment = await newPayment(customer, await newOrder(customer, await newProduct(service)));
     await service.whileStopped(async ({ unitOfWork }) => {
       await unitOfWork.run(async ({ payments, disputes }) => {

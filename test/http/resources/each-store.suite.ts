@@ -11,7 +11,7 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import {
   addItem,
   euros,
@@ -34,11 +34,7 @@ import {
  * the disk. Details of resources are tested on SQLite.
  */
 export const describeShop = serviceSuite('A shop', {}, (service, kind) => {
-  let customer: Client & { readonly userId: string };
-
-  before(async () => {
-    customer = await service.person('customer');
-  });
+  const customer = registered(service, 'customer');
 
   it('keeps each field of a product as it was sent', async () => {
     const fields = {

@@ -2,7 +2,17 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectOne } from '../support/expectations.ts';
 import { describeServiceInSimulatedTime } from '../support/service.ts';
-import { addItem, euros, firstItem, newOrder, newProduct, once, pay, refund } from '../support/shop.ts';
+import {
+  addItem,
+  euros,
+  firstItem,
+  newOrder,
+  newProduct,
+  offered,
+  once,
+  pay,
+  refund,
+} from '../support/shop.ts';
 import { WatchedFeed } from '../support/watched-feed.ts';
 
 type Buyer = Client & { readonly userId: string };
@@ -13,15 +23,13 @@ describeServiceInSimulatedTime(
   { RECONCILE_AFTER_MS: '500' },
   (service) => {
     let feed: WatchedFeed;
-    let operator: Client;
+    const operator = service.operator;
     let buyer: Buyer;
-    let product: Json;
+    const product = offered(service);
 
     before(async () => {
-      operator = service.operator;
       feed = new WatchedFeed(operator);
       buyer = await service.person('customer');
-      product = await newProduct(service);
     });
 
     const okay = async (sent: Promise<{ readonly status: number; readonly text: string; body: Json }>) => {

@@ -3,20 +3,16 @@ import { FeedCursor } from '#adapters/http/routing/feed-cursor.ts';
 import { Instant } from '#domain/instant.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectError, expectInvalid, expectOne, idsOf } from '../support/expectations.ts';
-import { describeService, describeServiceOnMemory } from '../support/service.ts';
+import { describeService, describeServiceOnMemory, registered } from '../support/service.ts';
 import { newOrder, newProduct, nowhere } from '../support/shop.ts';
 
 describeServiceOnMemory('The feed', {}, (service) => {
-  let staff: Client;
+  const staff = registered(service, 'staff');
   const path = '/v1/events';
   const feed = (query = '', reader: Client = staff): Promise<ApiResponse> => reader.get(`${path}?${query}`);
   const typesOf = ({ body }: ApiResponse): string[] => body.data.map(({ type }: Json) => type);
   const end = async (filter = ''): Promise<string> =>
     (await feed(`start=latest&${filter}`)).body.pagination.resume_cursor;
-
-  before(async () => {
-    staff = await service.person('staff');
-  });
 
   it('shows each event as its own GET does', async () => {
     const from = await end();

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import {
   euros,
   newOrder,
   newPaidOrder,
   newProduct,
   nowhere,
+  offered,
   once,
   pay,
   paymentsOf,
@@ -21,14 +22,9 @@ export const describeIdempotencyKey = serviceSuite(
   'The idempotency key of a request',
   settings,
   (service) => {
-    let customer: Client & { readonly userId: string };
-    let product: Json;
+    const customer = registered(service, 'customer');
+    const product = offered(service);
     let key: string;
-
-    before(async () => {
-      customer = await service.person('customer');
-      product = await newProduct(service);
-    });
 
     beforeEach(() => {
       key = `${randomUUID()}?&=%/"<>'`;

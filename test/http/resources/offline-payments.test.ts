@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
-import type { Client, Json } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { notNull, textLimit } from '../support/limits.ts';
 import { isReplay } from '../support/replays.ts';
-import { describeService } from '../support/service.ts';
-import { euros, newOrder, newProduct, nowhere, once, orderNow, pay } from '../support/shop.ts';
+import { describeService, registered } from '../support/service.ts';
+import { euros, newOrder, newProduct, nowhere, offered, once, orderNow, pay } from '../support/shop.ts';
 import { describePaymentWithoutProvider } from './offline-payments.suite.ts';
 
 describePaymentWithoutProvider(localKinds);
@@ -13,15 +13,9 @@ describePaymentWithoutProvider(localKinds);
 const references = notNull(textLimit(0, 200));
 
 describeService('Offline payments', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let staff: Client;
-  let tea: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
-    tea = await newProduct(service, { price: euros(450) });
-  });
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const tea = offered(service, { price: euros(450) });
 
   const take = (by: Client, fields: object, key?: string) =>
     by.post('/v1/payments', { payment_method: 'offline', ...fields }, once(key));

@@ -2,22 +2,16 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeLimits, orNull, textLimit } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
-import { euros, newOrder, newPaidOrder, newProduct, orderNow, pay } from '../support/shop.ts';
+import { describeService, registered } from '../support/service.ts';
+import { euros, newOrder, newPaidOrder, offered, orderNow, pay } from '../support/shop.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
 const noMore = { company: null, line2: null, postal_code: null, region: null, phone: null };
 
 describeService('Order details', { PAYMENT_TIMEOUT_MS: '300' }, (service) => {
-  let customer: Client & { readonly userId: string };
-  let staff: Client & { readonly userId: string };
-  let product: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service, { price: euros(1000) });
-  });
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service, { price: euros(1000) });
 
   const place = (by: Client, details: object) =>
     by.post('/v1/orders', { product_id: product.id, quantity: 1, ...details });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -9,25 +9,26 @@ import {
   expectOne,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, notNull, orderedLimit } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
-import { addItem, euros, firstItem, newOrder, newProduct, nowhere, orderNow } from '../support/shop.ts';
+import { describeService, registered } from '../support/service.ts';
+import {
+  addItem,
+  euros,
+  firstItem,
+  newOrder,
+  newProduct,
+  nowhere,
+  offered,
+  orderNow,
+} from '../support/shop.ts';
 
 describeService('Order items', {}, (service) => {
-  let customer: Client;
-  let other: Client;
-  let staff: Client;
-  let tea: Json;
-  let coffee: Json;
+  const customer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const tea = offered(service);
+  const coffee = offered(service, { name: 'Coffee', price: euros(1000) });
   let basket: Json;
   let items: string;
-
-  before(async () => {
-    customer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    tea = await newProduct(service);
-    coffee = await newProduct(service, { name: 'Coffee', price: euros(1000) });
-  });
 
   beforeEach(async () => {
     basket = await newOrder(customer, tea);

@@ -1,28 +1,23 @@
 import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectError, expectInvalid, expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   addItem,
   euros,
   newOrder,
   newPayment,
   newProduct,
+  offered,
   orderNow,
   refund,
   stockOf,
 } from '../support/shop.ts';
 
 describeService('Orders with shipping or a discount', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let staff: Client & { readonly userId: string };
-  let product: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service, { price: euros(1000) });
-  });
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service, { price: euros(1000) });
 
   const place = (by: Client, details: object) =>
     by.post('/v1/orders', { product_id: product.id, quantity: 1, ...details });

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeReadOnly } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   addItem,
   firstItem,
   newOrder,
   newPaidOrder,
-  newProduct,
+  offered,
   orderNow,
   pay,
   paymentsOf,
@@ -16,17 +16,10 @@ import {
 } from '../support/shop.ts';
 
 describeService('The status of an order', {}, (service) => {
-  let customer: Client;
-  let other: Client;
-  let staff: Client;
-  let product: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service);
-  });
+  const customer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service);
 
   const become = (who: Client, { id }: Json, status: unknown, headers = {}) =>
     who.patch(`/v1/orders/${id}`, { status }, headers);

@@ -1,19 +1,14 @@
 import { expect } from 'chai';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { expectReplay, isReplay, twice } from '../support/replays.ts';
-import { serviceSuite } from '../support/service.ts';
-import { euros, newProduct, nowhere, once, orderNow, stockOf } from '../support/shop.ts';
+import { registered, serviceSuite } from '../support/service.ts';
+import { euros, newProduct, nowhere, offered, once, orderNow, stockOf } from '../support/shop.ts';
 
 export const describeOrdersOfItems = serviceSuite('Orders of several items', {}, (service) => {
-  let customer: Client & { readonly userId: string };
+  const customer = registered(service, 'customer');
   let tea: Json;
-  let coffee: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    coffee = await newProduct(service, { name: 'Coffee', price: euros(1000) });
-  });
+  const coffee = offered(service, { name: 'Coffee', price: euros(1000) });
 
   beforeEach(async () => {
     tea = await newProduct(service, { stock: 10 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -9,7 +9,7 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orderedLimit } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   euros,
   firstItem,
@@ -17,22 +17,16 @@ import {
   newPaidOrder,
   newProduct,
   nowhere,
+  offered,
   order,
   orderNow,
 } from '../support/shop.ts';
 
 describeService('Orders', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let other: Client & { readonly userId: string };
-  let staff: Client & { readonly userId: string };
-  let product: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service);
-  });
+  const customer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service);
 
   describe('placed', () => {
     it('hold one item and are pending', async () => {
@@ -123,12 +117,11 @@ describeService('Orders', {}, (service) => {
   });
 
   describe('in a list', () => {
-    let mine: Client & { readonly userId: string };
+    const mine = registered(service, 'customer');
     let pending: Json;
     let canceled: Json;
 
     before(async () => {
-      mine = await service.person('customer');
       pending = await newOrder(mine, product);
       const { id } = await newOrder(mine, product);
       canceled = expectOne(await mine.patch(`/v1/orders/${id}`, { status: 'canceled' }));

@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import { newOrder, newPayment, newProduct, nowhere, refund } from '../support/shop.ts';
 
 describeService('The metadata of payments and refunds', {}, (service) => {
-  let customer: Client;
-  let staff: Client;
+  const customer = registered(service, 'customer');
+  const staff = registered(service, 'staff');
   let payment: Json;
   let refunded: Json;
 
   before(async () => {
-    customer = await service.person('customer');
-    staff = await service.person('staff');
     payment = await newPayment(customer, await newOrder(customer, await newProduct(service)));
     refunded = expectCreated(await refund(staff, payment), '/v1/refunds');
   });

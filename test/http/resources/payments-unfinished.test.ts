@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectCreated, expectError } from '../support/expectations.ts';
-import { describeServiceInSimulatedTime } from '../support/service.ts';
-import { addItem, firstItem, newOrder, newProduct, orderNow, pay, paymentsOf } from '../support/shop.ts';
+import { describeServiceInSimulatedTime, registered } from '../support/service.ts';
+import {
+  addItem,
+  firstItem,
+  newOrder,
+  newProduct,
+  offered,
+  orderNow,
+  pay,
+  paymentsOf,
+} from '../support/shop.ts';
 
 /** `tok_slow` takes a second: longer than the short timeout, and shorter than the long one. */
 const shortTimeout = { PAYMENT_TIMEOUT_MS: '50' };
@@ -16,15 +25,10 @@ describeServiceInSimulatedTime(
   'A payment whose outcome is unknown',
   shortTimeout,
   (service) => {
-    let customer: Client;
-    let product: Json;
+    const customer = registered(service, 'customer');
+    const product = offered(service);
     let unpaid: Json;
     let key: string;
-
-    before(async () => {
-      customer = await service.person('customer');
-      product = await newProduct(service);
-    });
 
     beforeEach(async () => {
       unpaid = await newOrder(customer, product);
@@ -85,13 +89,8 @@ describeServiceInSimulatedTime(
   'A payment that no client retries',
   settling,
   (service) => {
-    let customer: Client;
-    let product: Json;
-
-    before(async () => {
-      customer = await service.person('customer');
-      product = await newProduct(service, { stock: 100 });
-    });
+    const customer = registered(service, 'customer');
+    const product = offered(service, { stock: 100 });
 
     /** Waits until the order's only payment is no longer pending. */
     const settled = async (order: Json): Promise<Json> => {

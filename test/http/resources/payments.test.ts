@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { describeReadOnly } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   addItem,
   euros,
@@ -10,6 +10,7 @@ import {
   newPayment,
   newProduct,
   nowhere,
+  offered,
   once,
   orderNow,
   pay,
@@ -18,18 +19,11 @@ import {
 } from '../support/shop.ts';
 
 describeService('Payments', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let other: Client;
-  let staff: Client;
-  let product: Json;
+  const customer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service);
   let unpaid: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service);
-  });
 
   beforeEach(async () => {
     unpaid = await newOrder(customer, product);

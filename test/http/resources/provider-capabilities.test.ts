@@ -5,11 +5,11 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
+import type { ApiResponse, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { type Capability, offeringModule } from '../support/offering-provider.ts';
-import { describeService, type Service } from '../support/service.ts';
-import { newOrder, newPayment, newProduct, once, pay, refund } from '../support/shop.ts';
+import { describeService, registered, type Service } from '../support/service.ts';
+import { newOrder, newPayment, offered, once, pay, refund } from '../support/shop.ts';
 
 describe('Of a provider from outside', () => {
   const place = temporaryFolder();
@@ -23,12 +23,8 @@ describe('Of a provider from outside', () => {
 
   /** Clients of a service, and the requests that need something of its provider. */
   const shopOf = (service: Service) => {
-    let staff: Client;
-    let product: Json;
-    before(async () => {
-      staff = await service.person('staff');
-      product = await newProduct(service);
-    });
+    const staff = registered(service, 'staff');
+    const product = offered(service);
     const payWith = async (fields: object): Promise<ApiResponse> => {
       const { id } = await newOrder(staff, product);
       return staff.post('/v1/payments', { order_id: id, payment_method: 'tok_ok', ...fields }, once());

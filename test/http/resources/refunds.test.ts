@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -9,13 +9,13 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orNull, textLimit } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   euros,
   newOrder,
   newPayment,
-  newProduct,
   nowhere,
+  offered,
   once,
   orderNow,
   pay,
@@ -24,19 +24,12 @@ import {
 } from '../support/shop.ts';
 
 describeService('Refunds', {}, (service) => {
-  let customer: Client;
-  let other: Client;
-  let staff: Client;
-  let product: Json;
+  const customer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service, { price: euros(1000) });
   let paid: Json;
   let payment: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service, { price: euros(1000) });
-  });
 
   beforeEach(async () => {
     paid = await newOrder(customer, product);

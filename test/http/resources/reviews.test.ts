@@ -9,13 +9,14 @@ import {
   expectOne,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, type Limits, orNull, textLimit } from '../support/limits.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   firstItem,
   newOrder,
   newPaidOrder,
   newProduct,
   nowhere,
+  offered,
   paymentsOf,
   refund,
 } from '../support/shop.ts';
@@ -29,17 +30,10 @@ const limits: Limits = {
 const readOnly = ['product_id', 'user_id'];
 
 describeService('Reviews', {}, (service) => {
-  let buyer: Client & { readonly userId: string };
-  let other: Client & { readonly userId: string };
-  let staff: Client;
-  let product: Json;
-
-  before(async () => {
-    buyer = await service.person('customer');
-    other = await service.person('customer');
-    staff = await service.person('staff');
-    product = await newProduct(service);
-  });
+  const buyer = registered(service, 'customer');
+  const other = registered(service, 'customer');
+  const staff = registered(service, 'staff');
+  const product = offered(service);
 
   /** Creates a paid order. @returns its item */
   const bought = async (): Promise<Json> => firstItem(buyer, await newPaidOrder(buyer, product));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import type { Client, Json } from '../support/client.ts';
 import { expectInvalid } from '../support/expectations.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import { newOrder, newPaidOrder, newProduct, paymentsOf, refund } from '../support/shop.ts';
 
 const dayMs = 86_400_000;
@@ -20,12 +20,8 @@ const sales = async (reader: Client, query: string): Promise<Json[]> => {
 };
 
 export const describeSales = serviceSuite('The report of sales', {}, (service) => {
-  let staff: Client;
-  let buyer: Client;
-  before(async () => {
-    staff = await service.person('staff');
-    buyer = await service.person('customer');
-  });
+  const staff = registered(service, 'staff');
+  const buyer = registered(service, 'customer');
 
   const productIn = (currency: string, amount = 450) => newProduct(service, { price: { amount, currency } });
 

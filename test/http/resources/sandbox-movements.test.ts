@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectCreated, expectError, expectList, expectOne } from '../support/expectations.ts';
 import { isReplay } from '../support/replays.ts';
-import { describeServiceInSimulatedTime } from '../support/service.ts';
-import { euros, newOrder, newProduct, once, orderNow, pay, refund } from '../support/shop.ts';
+import { describeServiceInSimulatedTime, registered } from '../support/service.ts';
+import { euros, newOrder, offered, once, orderNow, pay, refund } from '../support/shop.ts';
 
 const timeoutMs = 25_000;
 
@@ -17,17 +17,14 @@ describeServiceInSimulatedTime(
   'Money that the sandbox moves later',
   { PROVIDER_EVENTS_POLL_MS: '100' },
   (service) => {
-    let customer: Client;
-    let staff: Client;
-    let product: Json;
+    const customer = registered(service, 'customer');
+    const staff = registered(service, 'staff');
+    const product = offered(service, { price: euros(1000) });
     let outside: Paid;
     let late: Paid;
     let lateRefund: Json;
 
     before(async () => {
-      customer = await service.person('customer');
-      staff = await service.person('staff');
-      product = await newProduct(service, { price: euros(1000) });
       // At once, because the sandbox takes its time for each.
       outside = await paidWith('tok_refunded_outside');
       late = await paidWith('tok_refund_fails_late');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectCreated, expectError, expectNoContent, expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   addItem,
   firstItem,
@@ -15,12 +15,8 @@ import {
 } from '../support/shop.ts';
 
 describeService('Stock', {}, (service) => {
-  let customer: Client;
+  const customer = registered(service, 'customer');
   let tea: Json;
-
-  before(async () => {
-    customer = await service.person('customer');
-  });
 
   beforeEach(async () => {
     tea = await newProduct(service, { stock: 5 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectInvalid, expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
+import { describeService, registered } from '../support/service.ts';
 import {
   addItem,
   euros,
@@ -31,11 +31,7 @@ const lines: readonly (readonly [price: number, quantity: number, total: number]
 ];
 
 describeService('Sums', {}, (service) => {
-  let customer: Client;
-
-  before(async () => {
-    customer = await service.person('customer');
-  });
+  const customer = registered(service, 'customer');
 
   const priced = (amount: number): Promise<Json> => newProduct(service, { price: euros(amount) });
 

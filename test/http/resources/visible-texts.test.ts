@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { expectCreated, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
-import { describeService } from '../support/service.ts';
-import { euros, firstItem, newOrder, newPaidOrder, newProduct, once, tea } from '../support/shop.ts';
+import { describeService, registered } from '../support/service.ts';
+import { euros, firstItem, newOrder, newPaidOrder, offered, once, tea } from '../support/shop.ts';
 import { describeEmailDomain, describeSku } from './visible-texts.suite.ts';
 
 describeSku(localKinds);
@@ -27,13 +27,11 @@ const around = [
 const blank = [' ', '\u00a0\t', '\u200b', '\ufeff', '\u2800', '\u3164', '\u00ad\u200e', '\ufe0f', '\u0001'];
 
 describeService('Texts that people cannot see', {}, (service) => {
-  let customer: Client & { readonly userId: string };
-  let product: Json;
+  const customer = registered(service, 'customer');
+  const product = offered(service);
   let review: string;
 
   before(async () => {
-    customer = await service.person('customer');
-    product = await newProduct(service);
     const item = await firstItem(customer, await newPaidOrder(customer, product));
     const written = await customer.post('/v1/reviews', { item_id: item.id, rating: 5 });
     review = `/v1/reviews/${written.body.data.id}`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -9,20 +9,18 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { expectReplay } from '../support/replays.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import { newProduct, nowhere, once } from '../support/shop.ts';
 import { newDisabledEndpoint, newEndpoint, webhookSettings } from '../support/webhooks.ts';
 
 const path = '/v1/webhook-deliveries';
 
 export const describeDelivery = serviceSuite('A webhook delivery', webhookSettings, (service) => {
-  let admin: Client;
-  let staff: Client;
+  const admin = service.operator;
+  const staff = registered(service, 'staff');
   let endpoint: Json;
 
   before(async () => {
-    admin = service.operator;
-    staff = await service.person('staff');
     endpoint = await newDisabledEndpoint(admin);
   });
 

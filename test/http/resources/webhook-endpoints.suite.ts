@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import {
   expectCreated,
   expectError,
@@ -9,7 +9,7 @@ import {
   expectNoContent,
   expectOne,
 } from '../support/expectations.ts';
-import { serviceSuite } from '../support/service.ts';
+import { registered, serviceSuite } from '../support/service.ts';
 import { once } from '../support/shop.ts';
 import {
   deleteEndpoints,
@@ -23,13 +23,8 @@ const path = '/v1/webhook-endpoints';
 const at = ({ id }: Json): string => `${path}/${id}`;
 
 export const describeWebhookEndpoint = serviceSuite('A webhook endpoint', webhookSettings, (service) => {
-  let admin: Client;
-  let staff: Client;
-
-  before(async () => {
-    admin = service.operator;
-    staff = await service.person('staff');
-  });
+  const admin = service.operator;
+  const staff = registered(service, 'staff');
 
   afterEach(() => deleteEndpoints(service));
 

@@ -155,6 +155,22 @@ export class Service {
 }
 
 /**
+ * A user for the tests of the surrounding `describe`, created before the first of them. The parameters are those of `person`.
+ * @returns a client with an API key of the user
+ */
+export const registered = (
+  service: Service,
+  ...details: Parameters<Service['person']>
+): Client & { readonly userId: string } => {
+  const client = Object.assign(new Client(() => service.url, undefined), { userId: '' });
+  before(async () => {
+    const { token, userId } = await service.person(...details);
+    Object.assign(client, { token, userId });
+  });
+  return client;
+};
+
+/**
  * Runs HTTP tests on SQLite. The contract suites show that stores do not differ, and mutation checks that these notice.
  * @param environment variables of this service besides the defaults
  * @param timing shorter lifetimes and timeouts than the defaults

@@ -18,6 +18,13 @@ export const tea = { name: 'Tea', price: euros(350) };
 export const newProduct = async (service: Pick<Service, 'operator'>, fields: object = {}): Promise<Json> =>
   expectCreated(await service.operator.post('/v1/products', { ...tea, ...fields }), '/v1/products');
 
+/** A product for the tests of the surrounding `describe`, created before the first of them. */
+export const offered = (...details: Parameters<typeof newProduct>): Json => {
+  const product = {};
+  before(async () => Object.assign(product, await newProduct(...details)));
+  return product;
+};
+
 export const stockOf = async (service: Service, { id }: Json): Promise<number | null> =>
   expectOne(await service.operator.get(`/v1/products/${id}`)).stock;
 

@@ -7,7 +7,7 @@ import { inStoreAt } from '../../support/store-at.ts';
 import { localKinds } from '../../support/test-databases.ts';
 import { type ApiResponse, Client, type Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
-import { describeServiceInSimulatedTime } from '../support/service.ts';
+import { describeServiceInSimulatedTime, registered } from '../support/service.ts';
 import { newOrder, newProduct } from '../support/shop.ts';
 import { observed, untilWaiting } from '../support/waiting.ts';
 import { describeWaitForFeed } from './feed.suite.ts';
@@ -24,10 +24,7 @@ const readerAt = async (client: Client, filter = '') => {
 };
 
 describeServiceInSimulatedTime('Waiting for the feed', observed, (service) => {
-  let staff: Client;
-  before(async () => {
-    staff = await service.person('staff');
-  });
+  const staff = registered(service, 'staff');
 
   for (const [prefer, applied, expectedMs] of [
     ['wait=1', 'wait=1', 1_000],

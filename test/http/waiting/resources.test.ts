@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
-import type { Client, Json } from '../support/client.ts';
+import type { Json } from '../support/client.ts';
 import { expectError, expectOne } from '../support/expectations.ts';
-import { describeServiceInSimulatedTime } from '../support/service.ts';
+import { describeServiceInSimulatedTime, registered } from '../support/service.ts';
 import { newOrder, newPaidOrder, newProduct, nowhere, once, pay, paymentsOf } from '../support/shop.ts';
 import { observed, untilWaiting } from '../support/waiting.ts';
 import { describeWaitForPayment } from './resources.suite.ts';
@@ -12,10 +12,7 @@ const payer = { payer_present: true, return_url: 'https://example.com/paid' };
 describeWaitForPayment(localKinds);
 
 describeServiceInSimulatedTime('Waiting for a payment', observed, (service) => {
-  let buyer: Client;
-  before(async () => {
-    buyer = await service.person('customer');
-  });
+  const buyer = registered(service, 'customer');
 
   const newPayment = async (method: string, fields: object = {}): Promise<Json> => {
     const order = await newOrder(buyer, await newProduct(service));
