@@ -1,32 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { environmentIn } from '../../deploy/files.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
+import { settingErrorOf } from '../support/settings.ts';
 
 const key = 'k'.repeat(32);
 
 describe('A value whose quotes were kept', () => {
   const place = temporaryFolder();
 
-  const messageOf = (environment: Readonly<Record<string, string>>): string => {
-    try {
-      readConfig(environment);
-    } catch (error) {
-      expect(error).to.be.instanceOf(SettingError);
-      return (error as SettingError).message;
-    }
-    throw new Error(`accepted: ${JSON.stringify(environment)}`);
-  };
-
   it('is rejected for every setting', () => {
     for (const [name, byDefault] of environmentIn('.env.example')) {
       for (const quote of ['"', "'", '`']) {
         for (const value of [byDefault, key, '', 'a\nb']) {
           for (const text of [`${quote}${value}${quote}`, ` ${quote}${value}${quote}\r\n`]) {
-            const message = messageOf({ [name]: text });
+            const message = settingErrorOf({ [name]: text });
             expect(message).to.match(
               new RegExp(`^${name} must not begin and end with a quote\\. Remove both: .*\\.$`),
             );
@@ -39,7 +29,7 @@ describe('A value whose quotes were kept', () => {
 
   it('is rejected for every setting where its name was pasted too', () => {
     for (const [name] of environmentIn('.env.example')) {
-      expect(messageOf({ [name]: `${name}=${key}` })).to.equal(
+      expect(settingErrorOf({ [name]: `${name}=${key}` })).to.equal(
         `${name} must be the value alone. Remove ${name}= at its beginning.`,
       );
     }

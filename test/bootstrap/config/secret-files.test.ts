@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig, secretsIn } from '#bootstrap/config/config.ts';
-import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
+import type { Environment } from '#bootstrap/config/env-parser.ts';
 import { secretSettings } from '#bootstrap/config/secret-file.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
+import { settingErrorOf } from '../support/settings.ts';
 
 const key = 'k'.repeat(32);
 
@@ -61,17 +62,6 @@ describe('A secret in a file', () => {
     writeFileSync(place('secret'), content);
     return place('secret');
   };
-  const messageOf = (environment: Environment): string => {
-    try {
-      readConfig(environment);
-    } catch (error) {
-      expect(error).to.be.instanceOf(SettingError);
-      expect((error as SettingError).message).to.match(/^[^\n]+\.$/);
-      return (error as SettingError).message;
-    }
-    throw new Error(`accepted: ${JSON.stringify(environment)}`);
-  };
-
   it('is possible for every setting with a secret', () => {
     expect(Object.keys(secrets)).to.have.members([...secretSettings]);
     const environment = Object.assign(
@@ -99,7 +89,7 @@ describe('A secret in a file', () => {
 
   it('is rejected beside the variable', () => {
     for (const { name, fileName, beside, value } of all) {
-      const message = messageOf({ ...beside, [name]: value, [fileName]: write(value) });
+      const message = settingErrorOf({ ...beside, [name]: value, [fileName]: write(value) });
       expect(message).to.equal(
         `${fileName} must not be set where ${name} is. Remove one of them, or set it to an empty text.`,
       );
@@ -114,7 +104,7 @@ describe('A secret in a file', () => {
         ['/dev/zero', /a regular file/],
         [`${write('')}/below`, /not a directory/],
       ] as const) {
-        const message = messageOf({ ...beside, [fileName]: path });
+        const message = settingErrorOf({ ...beside, [fileName]: path });
         expect(message).to.match(reason).and.include(path);
         expect(message).to.match(new RegExp(`^${fileName} must name a regular file that this user can read`));
       }
@@ -129,7 +119,7 @@ describe('A secret in a file', () => {
         [Buffer.from([0xff, 0xe9]), /no text in UTF-8/],
         [`${value}\0`, /no text in UTF-8/],
       ] as const) {
-        const message = messageOf({ ...beside, [fileName]: write(content) });
+        const message = settingErrorOf({ ...beside, [fileName]: write(content) });
         expect(message)
           .to.match(reason)
           .and.include(`${fileName} must not name ${place('secret')}, which`);
@@ -140,11 +130,11 @@ describe('A secret in a file', () => {
 
   it('is rejected in quotes, and so is its path', () => {
     for (const { name, fileName, beside, value } of all) {
-      const quoted = messageOf({ ...beside, [fileName]: write(`"${value}"\n`) });
+      const quoted = settingErrorOf({ ...beside, [fileName]: write(`"${value}"\n`) });
       expect(quoted).to.match(
         new RegExp(`^${name}, read from ${place('secret')}, must not begin and end with a quote`),
       );
-      expect(messageOf({ ...beside, [fileName]: `'${place('secret')}'` })).to.match(
+      expect(settingErrorOf({ ...beside, [fileName]: `'${place('secret')}'` })).to.match(
         new RegExp(`^${fileName} must not begin and end with a quote`),
       );
     }
@@ -153,7 +143,7 @@ describe('A secret in a file', () => {
   it("is not shown when it is the value of the file's setting by mistake", () => {
     for (const { fileName, beside, value } of all) {
       for (const text of [value, `${value}\n`]) {
-        const message = messageOf({ ...beside, [fileName]: text });
+        const message = settingErrorOf({ ...beside, [fileName]: text });
         expect(message).to.match(new RegExp(`^${fileName} must be the path of a file, not the value itself`));
         expect(message).not.to.include(value);
       }
@@ -162,10 +152,10 @@ describe('A secret in a file', () => {
 
   it('is checked like the variable, and the error names its file', () => {
     const path = write('too-short');
-    expect(messageOf({ ADMIN_API_KEY_FILE: path }))
+    expect(settingErrorOf({ ADMIN_API_KEY_FILE: path }))
       .to.match(new RegExp(`^ADMIN_API_KEY, read from ${path}, must be 32 to 200 visible`))
       .and.not.include('too-short');
-    expect(messageOf({ DATABASE_URL_FILE: write('postgres://db/shop?sslmod=verify-full') })).to.include(
+    expect(settingErrorOf({ DATABASE_URL_FILE: write('postgres://db/shop?sslmod=verify-full') })).to.include(
       'sslmod',
     );
   });
@@ -177,7 +167,7 @@ describe('A secret in a file', () => {
     chmodSync(path, 0o600);
     seteuid(unprivilegedUser);
     try {
-      expect(messageOf({ ADMIN_API_KEY_FILE: path })).to.include('permission denied');
+      expect(settingErrorOf({ ADMIN_API_KEY_FILE: path })).to.include('permission denied');
     } finally {
       seteuid(0);
     }

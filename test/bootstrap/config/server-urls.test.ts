@@ -1,16 +1,5 @@
 import { expect } from 'chai';
-import { readConfig } from '#bootstrap/config/config.ts';
-import { type Environment, SettingError } from '#bootstrap/config/env-parser.ts';
-
-const messageOf = (environment: Environment): string => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    expect(error).to.be.instanceOf(SettingError);
-    return (error as SettingError).message;
-  }
-  throw new Error(`accepted: ${JSON.stringify(environment)}`);
-};
+import { settingErrorOf } from '../support/settings.ts';
 
 describe('The URL of a database server with a common mistake', () => {
   const mistakes = [
@@ -37,7 +26,7 @@ describe('The URL of a database server with a common mistake', () => {
 
   it('is rejected in one line that says what to write', () => {
     for (const [url, advice] of mistakes) {
-      expect(messageOf({ DATABASE_URL: url }), url)
+      expect(settingErrorOf({ DATABASE_URL: url }), url)
         .to.match(/^DATABASE_URL must be sqlite:<file>[^\n]+\.$/)
         .and.match(advice)
         .and.not.match(/word@|ada:/);
@@ -46,7 +35,7 @@ describe('The URL of a database server with a common mistake', () => {
 
   it('gets no advice where it was meant for another database', () => {
     for (const url of ['mysql://ada:word@db/shop', 'mongodb://db', 'memory', 'https://db.example']) {
-      expect(messageOf({ DATABASE_URL: url })).to.match(/<database>\.$/);
+      expect(settingErrorOf({ DATABASE_URL: url })).to.match(/<database>\.$/);
     }
   });
 
@@ -54,7 +43,7 @@ describe('The URL of a database server with a common mistake', () => {
     const url = 'postgres://db/shop';
     for (const separator of [' ', ';', '\n']) {
       const text = `${url}${separator}${url}`;
-      expect(messageOf({ DATABASE_URL: url, DATABASE_REPLICA_URLS: text })).to.match(
+      expect(settingErrorOf({ DATABASE_URL: url, DATABASE_REPLICA_URLS: text })).to.match(
         /^DATABASE_REPLICA_URLS must be URLs such as .*, with commas between\.$/,
       );
     }

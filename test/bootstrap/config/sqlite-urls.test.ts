@@ -1,22 +1,12 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readConfig } from '#bootstrap/config/config.ts';
-import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
+import { settingErrorOf } from '../support/settings.ts';
 
 describe('A SQLite URL as other tools write it', () => {
   const place = temporaryFolder();
-
-  const messageOf = (url: string): string => {
-    try {
-      readConfig({ DATABASE_URL: url });
-    } catch (error) {
-      expect(error).to.be.instanceOf(SettingError);
-      return (error as SettingError).message;
-    }
-    throw new Error(`accepted: ${url}`);
-  };
 
   const rejected = [
     ['sqlite:/x.db?busy_timeout=5000', /must not have \?: it takes no parameters/],
@@ -70,7 +60,7 @@ describe('A SQLite URL as other tools write it', () => {
 
   it('is rejected in one line, which says what to write instead', () => {
     for (const [url, expected] of rejected) {
-      expect(messageOf(url), url)
+      expect(settingErrorOf({ DATABASE_URL: url }), url)
         .to.match(/^DATABASE_URL must [^\n]+\.$/)
         .and.match(expected)
         .and.not.match(/x\.db|aiosqlite:\/|ada/);
@@ -103,6 +93,6 @@ describe('A SQLite URL as other tools write it', () => {
     renameSync(former, place('shop.db'));
     const again = await runHere(words, settings);
     expect(again.errors).to.equal('portico: email is taken already.\n');
-    expect(messageOf(`sqlite:${place('other.db')}?a`)).not.to.include('exactly');
+    expect(settingErrorOf({ DATABASE_URL: `sqlite:${place('other.db')}?a` })).not.to.include('exactly');
   });
 });

@@ -19,19 +19,23 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 export const notNumbers = ['-1', '1.5', '1e3', '0x10', 'ten', ' 1', '9'.repeat(16)];
 
-export const expectInvalid = (environment: Environment, name: string, expected: RegExp): void => {
-  let thrown: unknown;
+/** Reads settings that must be rejected. @returns the message, which is one line */
+export const settingErrorOf = (environment: Environment): string => {
   try {
     readConfig(environment);
   } catch (error) {
-    thrown = error;
+    expect(error, JSON.stringify(environment)).to.be.instanceOf(SettingError);
+    const { message } = error as SettingError;
+    expect(message).to.match(/^[^\n]+\.$/);
+    return message;
   }
-  expect(thrown, JSON.stringify(environment)).to.be.instanceOf(SettingError);
-  const { message } = thrown as SettingError;
-  expect(message)
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+};
+
+export const expectInvalid = (environment: Environment, name: string, expected: RegExp): void => {
+  expect(settingErrorOf(environment))
     .to.match(new RegExp(`^${name} must `))
     .and.match(expected);
-  expect(message).to.match(/^[^\n]+\.$/);
 };
 
 /** Declares the tests of settings that can be read one by one. */
