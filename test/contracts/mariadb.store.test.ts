@@ -7,7 +7,7 @@ import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeRaces } from './races.ts';
-import { recordedMigrations } from './recorded-migrations.ts';
+import { withRecords } from './recorded-migrations.ts';
 import { describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
@@ -40,15 +40,5 @@ describeMariaDb('MariaDB keeps the contracts', () => {
   describeRowLocks('MariaDB with a deadline', inContext(openServer));
   // Units of work leave connections for reads.
   describeStoreWait('MariaDB', openServer, false);
-
-  describeSchema('MariaDB', async () => {
-    const { database, schema, close } = await openServer();
-    return {
-      schema,
-      record: (name) => database.query(recordedMigrations.record(name)),
-      forget: (name) => database.query(recordedMigrations.forget(name)),
-      recorded: async () => (await database.query(recordedMigrations.list)).map(({ name }) => String(name)),
-      close,
-    };
-  });
+  describeSchema('MariaDB', withRecords(openServer));
 });

@@ -6,7 +6,7 @@ import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeRaces } from './races.ts';
-import { recordedMigrations } from './recorded-migrations.ts';
+import { withRecords } from './recorded-migrations.ts';
 import { describeReferencedLocks, describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
@@ -40,14 +40,4 @@ describeRowLocks('PostgreSQL with a deadline', inContext(openServer));
 describeReferencedLocks('PostgreSQL', openServer);
 // Units of work leave connections for reads.
 describeStoreWait('PostgreSQL', openServer, false);
-
-describeSchema('PostgreSQL', async () => {
-  const { database, schema, close } = await openServer();
-  return {
-    schema,
-    record: (name) => database.query(recordedMigrations.record(name)),
-    forget: (name) => database.query(recordedMigrations.forget(name)),
-    recorded: async () => (await database.query(recordedMigrations.list)).map(({ name }) => String(name)),
-    close,
-  };
-});
+describeSchema('PostgreSQL', withRecords(openServer));

@@ -53,6 +53,22 @@ export const describeClosing = (open: () => Promise<Store>) =>
     unavailable(await rejectionOf(sandboxLedger.keep('charge', 'done')));
   });
 
+/** @param open opens a store of the same database with one connection for transactions, and a timeout of 1,000 ms */
+export const describeLockTimeout = (store: () => Store, open: () => Promise<Store>) =>
+  it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
+    const hasty = await open();
+    const product = aProduct();
+    await store().unitOfWork.run(({ products }) => products.add(product));
+    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
+    await store().unitOfWork.run(async ({ products }) => {
+      await products.lock(product.id);
+      for (const rejection of await Promise.all([rejectionOf(hold(hasty)), rejectionOf(hold(hasty))]))
+        unavailable(rejection);
+    });
+    expect(await hold(hasty)).to.deep.equal(product);
+    await hasty.close();
+  });
+
 /** @param open opens a store with one connection for transactions, and a timeout of 1,000 ms */
 export const describeTurns = (open: () => Promise<Store>) =>
   it('lets each transaction have its turn, although those before it take longer than the timeout together', async () => {

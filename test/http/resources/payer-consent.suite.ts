@@ -8,17 +8,27 @@ import { expectCreated, expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
 import { newOrder, newPayment, newProduct, once } from '../support/shop.ts';
 
-const returnUrl = 'https://shop.example/paid';
+export const returnUrl = 'https://shop.example/paid';
 
-const payPresent = (client: Client, { id }: Json, fields: object = {}, key?: string): Promise<ApiResponse> =>
+/** Pays while the payer is there. */
+export const payPresent = (
+  client: Client,
+  { id }: Json,
+  fields: object = {},
+  key?: string,
+): Promise<ApiResponse> =>
   client.post(
     '/v1/payments',
     { order_id: id, payment_method: 'tok', payer_present: true, ...fields },
     once(key),
   );
 
-const cancel = (client: Client, { id }: Json, fields: object = {}, key?: string): Promise<ApiResponse> =>
-  client.patch(`/v1/payments/${id}`, { status: 'canceled', ...fields }, once(key));
+export const cancel = (
+  client: Client,
+  { id }: Json,
+  fields: object = {},
+  key?: string,
+): Promise<ApiResponse> => client.patch(`/v1/payments/${id}`, { status: 'canceled', ...fields }, once(key));
 
 export const describePayerAction = serviceSuite('The action of a payer', asking, (service, kind) => {
   it('is in the response to POST, in no replay, and in no row', async () => {

@@ -3,26 +3,15 @@ import { expect } from 'chai';
 import { secret } from '../../application/payer.ts';
 import { localKinds } from '../../support/test-databases.ts';
 import { asking, payer } from '../support/asking-provider.ts';
-import type { ApiResponse, Client, Json } from '../support/client.ts';
+import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectList, expectOne } from '../support/expectations.ts';
 import { describeService, describeServiceInSimulatedTime } from '../support/service.ts';
-import { newOrder, newProduct, once, orderNow, pay } from '../support/shop.ts';
-import { describePayerAction } from './payer-consent.suite.ts';
+import { newOrder, newProduct, orderNow, pay } from '../support/shop.ts';
+import { cancel, describePayerAction, payPresent, returnUrl } from './payer-consent.suite.ts';
 
 describePayerAction(localKinds);
 
-const returnUrl = 'https://shop.example/paid';
 const sdkAction = { type: 'provider_sdk', client_secret: secret };
-
-const payPresent = (client: Client, { id }: Json, fields: object = {}, key?: string): Promise<ApiResponse> =>
-  client.post(
-    '/v1/payments',
-    { order_id: id, payment_method: 'tok', payer_present: true, ...fields },
-    once(key),
-  );
-
-const cancel = (client: Client, { id }: Json, fields: object = {}, key?: string): Promise<ApiResponse> =>
-  client.patch(`/v1/payments/${id}`, { status: 'canceled', ...fields }, once(key));
 
 describeServiceInSimulatedTime(
   'A payment that waits for its payer',

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const at = (instant: string, milliseconds: number): string => Instant.plus(instant as Instant, milliseconds);
 
 /** All rows of a report. */
-const sales = async (reader: Client, query: string): Promise<Json[]> => {
+export const sales = async (reader: Client, query: string): Promise<Json[]> => {
   const { status, body, text } = await reader.get(`/v1/sales?${query}`);
   expect(status, text).to.equal(200);
   const { data, pagination, links } = body;

@@ -1,23 +1,12 @@
 import { expect } from 'chai';
 import { localKinds } from '../../support/test-databases.ts';
-import type { Client, Json } from '../support/client.ts';
 import { operationAt } from '../support/described.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { describeServiceOnMemory } from '../support/service.ts';
 import { newPaidOrder, newProduct } from '../support/shop.ts';
-import { describeSales } from './sales.suite.ts';
+import { describeSales, sales } from './sales.suite.ts';
 
 describeSales(localKinds);
-
-/** All rows of a report. */
-const sales = async (reader: Client, query: string): Promise<Json[]> => {
-  const { status, body, text } = await reader.get(`/v1/sales?${query}`);
-  expect(status, text).to.equal(200);
-  const { data, pagination, links } = body;
-  expect(pagination).to.deep.equal({ next_cursor: null, has_more: false, limit: 10_000 });
-  expect(links).to.deep.equal({ next: null });
-  return data;
-};
 
 describeServiceOnMemory('The report of sales', {}, (service) => {
   const from = 'from=2026-03-01T00:00:00Z';

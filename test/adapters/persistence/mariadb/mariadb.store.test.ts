@@ -15,7 +15,13 @@ import {
   migratedMariaDb,
 } from '#test/support/mariadb.ts';
 import { until } from '#test/support/until.ts';
-import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
+import {
+  describeClosing,
+  describeLockTimeout,
+  describeTransactions,
+  describeTurns,
+  unavailable,
+} from '../transactions.ts';
 
 describeMariaDb('MariaDB', () => {
   let database: MariaDbDatabase;
@@ -127,19 +133,10 @@ describeMariaDb('MariaDB', () => {
     await add();
   });
 
-  it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
-    const hasty = await openMariaDb({ url: database.url, poolSize: 1, timeout: 1_000 });
-    const product = aProduct();
-    await add(product);
-    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
-    await store.unitOfWork.run(async ({ products }) => {
-      await products.lock(product.id);
-      for (const rejection of await Promise.all([rejectionOf(hold(hasty)), rejectionOf(hold(hasty))]))
-        unavailable(rejection);
-    });
-    expect(await hold(hasty)).to.deep.equal(product);
-    await hasty.close();
-  });
+  describeLockTimeout(
+    () => store,
+    () => openMariaDb({ url: database.url, poolSize: 1, timeout: 1_000 }),
+  );
 
   it('cancels the statements of a request whose deadline has passed, and keeps its connections', async () => {
     const product = aProduct();

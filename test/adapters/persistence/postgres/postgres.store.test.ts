@@ -8,7 +8,13 @@ import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { type Database, migratedDatabase } from '#test/support/postgres.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { until } from '#test/support/until.ts';
-import { describeClosing, describeTransactions, describeTurns, unavailable } from '../transactions.ts';
+import {
+  describeClosing,
+  describeLockTimeout,
+  describeTransactions,
+  describeTurns,
+  unavailable,
+} from '../transactions.ts';
 
 describe('PostgreSQL', () => {
   let database: Database;
@@ -79,20 +85,10 @@ describe('PostgreSQL', () => {
     await add();
   });
 
-  it('is unavailable when a lock is not free in time, also to a unit of work that waits behind another', async () => {
-    const hasty = await openPostgres({ url: database.url, poolSize: 1, timeout: 1_000 });
-    const product = aProduct();
-    await add(product);
-    const hold = (of: Store) => of.unitOfWork.run(({ products }) => products.lock(product.id));
-    await store.unitOfWork.run(async ({ products }) => {
-      await products.lock(product.id);
-      for (const rejection of await Promise.all([rejectionOf(hold(hasty)), rejectionOf(hold(hasty))])) {
-        unavailable(rejection);
-      }
-    });
-    expect(await hold(hasty)).to.deep.equal(product);
-    await hasty.close();
-  });
+  describeLockTimeout(
+    () => store,
+    () => openPostgres({ url: database.url, poolSize: 1, timeout: 1_000 }),
+  );
 
   it('cancels the statements of a request whose deadline has passed, and keeps all its connections', async () => {
     const product = aProduct();

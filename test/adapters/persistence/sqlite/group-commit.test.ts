@@ -1,13 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
-import { builderOf } from '#adapters/persistence/sql/builder.ts';
-import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
 import type { SqlSession } from '#adapters/persistence/sql/session.ts';
 import type { Statement } from '#adapters/persistence/sql/sql-table.ts';
-import { connect, sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
-import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
-import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
 import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import type { Product } from '#domain/product.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
@@ -16,6 +10,7 @@ import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { migratedFile } from '#test/support/sqlite.ts';
 import { temporaryDatabases } from '#test/support/temporary.ts';
 import { unavailable } from '../transactions.ts';
+import { openParts } from './opened-parts.ts';
 
 describe('Group commit on SQLite', () => {
   const inFolder = temporaryDatabases();
@@ -25,24 +20,14 @@ describe('Group commit on SQLite', () => {
   const open = async () => {
     files += 1;
     const file = await migratedFile(inFolder(`${files}.db`));
-    const orm = sqliteOrm(file, 1000);
-    const { writer, reader } = await connect(orm, file);
-    if (reader === undefined) throw new Error('A file has a reader.');
+    const parts = await openParts(file);
     const other = new BetterSqlite3(file, { readonly: true });
     const count = other.prepare<[], number>('select count(*) from products').pluck();
-    const writes = new WriteQueue(new SqliteConnection(writer));
-    const unitOfWork = sqliteUnitOfWork(
-      compileRepositories(builderOf(orm), sqliteDialect),
-      writes,
-      sqliteSession(new SqliteConnection(reader)),
-    );
     const close = async () => {
-      await writes.drain();
+      await parts.close();
       other.close();
-      reader.close();
-      await orm.close();
     };
-    return { writer, writes, unitOfWork, seen: () => count.get(), close };
+    return { ...parts, seen: () => count.get(), close };
   };
 
   beforeEach(async () => {

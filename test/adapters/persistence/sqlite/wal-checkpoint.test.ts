@@ -1,16 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { expect } from 'chai';
-import { builderOf } from '#adapters/persistence/sql/builder.ts';
-import { compileRepositories } from '#adapters/persistence/sql/repositories.ts';
-import { connect, sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import { SqliteConnection, sqliteSession } from '#adapters/persistence/sqlite/connection.ts';
-import { sqliteDialect } from '#adapters/persistence/sqlite/dialect.ts';
-import { sqliteUnitOfWork } from '#adapters/persistence/sqlite/unit-of-work.ts';
-import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import { aProduct } from '#test/contracts/samples.ts';
 import { migratedFile } from '#test/support/sqlite.ts';
 import { temporaryDatabases } from '#test/support/temporary.ts';
+import { openParts } from './opened-parts.ts';
 
 /** The checkpoint threshold of these tests, in pages. A product takes about seven. */
 const length = 60;
@@ -25,23 +19,13 @@ describe('The write-ahead log (WAL) of SQLite', () => {
   const open = async () => {
     files += 1;
     const file = await migratedFile(inFolder(`${files}.db`));
-    const orm = sqliteOrm(file, 1000);
-    const { writer, reader } = await connect(orm, file);
-    if (reader === undefined) throw new Error('A file has a reader.');
+    const { writer, unitOfWork, ...parts } = await openParts(file);
     writer.pragma('wal_checkpoint(truncate)');
     writer.pragma(`wal_autocheckpoint = ${length}`);
-    const writes = new WriteQueue(new SqliteConnection(writer));
-    const unitOfWork = sqliteUnitOfWork(
-      compileRepositories(builderOf(orm), sqliteDialect),
-      writes,
-      sqliteSession(new SqliteConnection(reader)),
-    );
     const other = new BetterSqlite3(file);
     close = async () => {
-      await writes.drain();
+      await parts.close();
       other.close();
-      reader.close();
-      await orm.close();
     };
     const add = () => unitOfWork.run(({ products }) => products.add(aProduct()));
     const addMany = async (count: number) => {
