@@ -4,15 +4,13 @@ import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyChanges, ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { noon, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('API keys', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const issue = (caller: Caller, details: Partial<IssueKey> = {}) =>
     world.run(world.useCases.apiKeys.issue, caller, { name: 'Laptop', expiresAt: null, ...details });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ProviderMismatch } from '#application/errors.ts';
 import { Payment } from '#domain/payment.ts';
 import { rejectionOf } from '../contracts/harness.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { asksPayer, type FollowedShop, followedShop, isHeld } from './look-ups/followed-shop.ts';
 
@@ -10,12 +11,10 @@ const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { declined: { code: 'settled_by_operator', message: 'An operator has settled it.' } };
 
 describe('A capture of which the provider says another amount', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
   let paid: Awaited<ReturnType<FollowedShop['paid']>>;
   beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
     paid = await shop.paid(isHeld, 'manual');
   });
 

@@ -11,9 +11,10 @@ import type { Capture } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const unused = (): never => {
   throw new Error('Nothing here asks for that.');
@@ -42,13 +43,12 @@ const authorizing = () => {
 };
 
 describe('Captures', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let provider: ReturnType<typeof authorizing>;
   let order: Order;
   let cases: ReturnType<typeof captureUseCases>;
   let payments: ReturnType<typeof paymentUseCases>;
   beforeEach(async () => {
-    world = await aWorld();
     provider = authorizing();
     const ports = { clock: world.clock, newId: world.newId, provider: provider.port };
     cases = captureUseCases({ ...ports, record: recordMovements({ ...ports, warn: unused }) });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { disputed, type PaidShop, paidShop } from './movements/told.ts';
+import { disputed, paidShop } from './movements/told.ts';
 
 describe('Disputes', () => {
-  let paid: PaidShop;
+  const paid = ofEachTest(paidShop);
   beforeEach(async () => {
-    paid = await paidShop();
     await paid.tells([], [disputed('dp_x', 100)]);
   });
 

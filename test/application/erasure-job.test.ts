@@ -5,9 +5,10 @@ import type { Collections } from '#application/ports/repositories.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import type { Order } from '#domain/order.ts';
 import { updated } from '#domain/resource.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { noon, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const planted = 'Grace Hopper of Arlington';
 const metadata = { note: planted };
@@ -15,10 +16,7 @@ const texts = { name: planted, company: planted, line1: planted, line2: planted,
 const address = { ...texts, city: planted, region: planted, country: 'US', phone: '+1 703' };
 
 describe('The erasure job', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const erase = (): Promise<Erasure> =>
     world.run(world.useCases.erasures.begin, world.admin, world.ada.userId);

@@ -4,15 +4,13 @@ import type { Caller } from '#application/preconditions.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import type { Order } from '#domain/order.ts';
 import type { UserId } from '#domain/user.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { minute, nowhere, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Erasures', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const erase = (userId: UserId, caller: Caller = world.admin): Promise<Erasure> =>
     world.run(world.useCases.erasures.begin, caller, userId);

@@ -6,14 +6,12 @@ import type { Query, UseCase } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Order } from '#domain/order.ts';
 import type { Resource } from '#domain/resource.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Expansions', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const one = (result: Resource): readonly Resource[] => [result];
   const names = () => expansionsOf(world.useCases);

@@ -4,15 +4,15 @@ import type { Caller } from '#application/preconditions.ts';
 import type { IdempotencyKey, ListIdempotencyKeys } from '#application/use-cases/idempotency-keys.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { minute, noon, nowhere, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A user who looks idempotency keys up', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     order = await world.order(world.ada, await world.product());
   });
 

@@ -8,9 +8,10 @@ import { DomainError, type DomainErrorKind } from '#domain/errors.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { newId } from '../support/machine.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { hour, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 /** Every refusal, and whether it is the answer to the request and not about the request itself. */
 const isFinal: Readonly<Record<DomainErrorKind, boolean>> = {
@@ -29,10 +30,9 @@ const isFinal: Readonly<Record<DomainErrorKind, boolean>> = {
 };
 
 describe('A command with an idempotency key', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let product: Product;
   beforeEach(async () => {
-    world = await aWorld();
     product = await world.product({ stock: 10 });
   });
 

@@ -4,6 +4,7 @@ import { mismatchIntervalMs } from '#application/postponements.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { rejectionOf } from '../contracts/harness.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, minute, nowhere, page, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
@@ -26,10 +27,7 @@ const wrongWords: Readonly<Record<string, object>> = {
 };
 
 describe('A provider that says something else than what was asked', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const order = async () => world.order(world.ada, await world.product({ price: euros(450) }));
   const payments = async (): Promise<readonly Payment[]> =>

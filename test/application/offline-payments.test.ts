@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const cash = { paymentMethod: 'offline' };
 
 describe('Payments without a provider', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let tea: Product;
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     tea = await world.product({ price: euros(450), stock: 10 });
     order = await world.order(world.ada, tea, 2);
   });

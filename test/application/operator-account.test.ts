@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { UserId } from '#domain/user.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('The operator', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const ensure = (): Promise<UserId> => ensureOperator(world);
 

@@ -5,17 +5,17 @@ import type { Order, OrderId } from '#domain/order.ts';
 import type { OrderDetails } from '#domain/order-details.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
 
 describe('The details of orders', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     order = await world.order(world.ada, await world.product({ price: euros(500) }), 2);
   });
 

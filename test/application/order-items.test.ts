@@ -3,17 +3,17 @@ import type { Caller } from '#application/preconditions.ts';
 import type { Order, OrderId, OrderItem, OrderItemId } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Order items', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let tea: Product;
   let order: Order;
   let first: OrderItem;
   beforeEach(async () => {
-    world = await aWorld();
     tea = await world.product({ price: euros(100) });
     order = await world.order(world.ada, tea, 2);
     first = await world.firstItem(order);

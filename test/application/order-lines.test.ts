@@ -4,8 +4,9 @@ import { DomainError } from '#domain/errors.ts';
 import type { Order } from '#domain/order.ts';
 import type { Product, ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { euros, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 /** A product, or the id of none, and how much of it is ordered, as a decimal number. */
 type Line = readonly [product: Pick<Product, 'id'>, quantity?: number];
@@ -13,11 +14,10 @@ type Line = readonly [product: Pick<Product, 'id'>, quantity?: number];
 const none = { id: nowhere<ProductId>() };
 
 describe('An order of several items', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let tea: Product;
   let mate: Product;
   beforeEach(async () => {
-    world = await aWorld();
     tea = await world.product({ name: 'Tea', price: euros(450), stock: 10 });
     mate = await world.product({ name: 'Mate', price: euros(333) });
   });

@@ -3,15 +3,13 @@ import type { Caller } from '#application/preconditions.ts';
 import type { OrderId, OrderStatus } from '#domain/order.ts';
 import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Orders', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   describe('that are placed', () => {
     const placeFor = (caller: Caller, userId: Caller['userId'], productId: ProductId) =>

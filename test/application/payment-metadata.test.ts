@@ -3,16 +3,16 @@ import type { Caller, ExpectedVersions } from '#application/preconditions.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('The metadata of a payment and of its refunds', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let payment: Payment;
   let refund: Refund;
   beforeEach(async () => {
-    world = await aWorld();
     ({ payment } = await world.purchase(await world.product({ price: euros(500) })));
     refund = await world.refund(world.staff, payment, { amount: euros(100) });
     payment = await world.current('payments', payment);

@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import type { Order, OrderId } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Payments', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     order = await world.order(world.ada, await world.product({ price: euros(450) }), 2);
   });
 

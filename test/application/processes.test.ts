@@ -4,16 +4,16 @@ import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.t
 import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, minute, nowhere, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A payment with an idempotency key', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     order = await world.order(world.ada, await world.product({ price: euros(450) }));
   });
 

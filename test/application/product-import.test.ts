@@ -3,15 +3,13 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A product import', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const upsert = (...list: readonly ImportedProduct[]) =>
     world.run(world.useCases.products.upsert, world.staff, list);

@@ -4,15 +4,13 @@ import type { ListProducts } from '#application/use-cases/products.ts';
 import { Product } from '#domain/product.ts';
 import { Search } from '#domain/search.ts';
 import { aProduct } from '../contracts/samples.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf } from './error-kind.ts';
 import { page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A search for products', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const find = async (filter: ListProducts['filter'], caller = world.staff): Promise<string[]> => {
     const { rows } = await world.read(world.useCases.products.list, caller, { filter, page });

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import type { ExpectedVersions } from '#application/preconditions.ts';
 import type { ProductId } from '#domain/product.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('Products', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const namesFor = async (caller: World['ada'], filter = {}): Promise<string[]> => {
     const { rows } = await world.read(world.useCases.products.list, caller, { filter, page });

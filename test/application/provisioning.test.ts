@@ -3,7 +3,8 @@ import { provisionCustomer, type VerifiedSubject } from '#application/provisioni
 import { updated } from '#domain/resource.ts';
 import type { User } from '#domain/user.ts';
 import { aUser, later } from '#test/contracts/samples.ts';
-import { aWorld, type World } from './world.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
+import { aWorld } from './world.ts';
 
 const grace: VerifiedSubject = {
   ...{ issuer: 'https://id.example', subject: 'g-1', key: 'key of g-1' },
@@ -11,10 +12,7 @@ const grace: VerifiedSubject = {
 };
 
 describe('A subject of an identity provider', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const provision = (details: Partial<VerifiedSubject> = {}): Promise<User | undefined> =>
     provisionCustomer(world, { ...grace, ...details });

@@ -4,16 +4,16 @@ import { maxRequestLifetimeMs } from '#application/ports/payment-provider.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A refund with an idempotency key', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let product: Product;
   let payment: Payment;
   beforeEach(async () => {
-    world = await aWorld();
     product = await world.product({ price: euros(1000), stock: 5 });
     ({ payment } = await world.purchase(product));
     world.provider.calls.length = 0;

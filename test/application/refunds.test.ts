@@ -3,16 +3,16 @@ import type { Caller } from '#application/preconditions.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { euros, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Refunds', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let payment: Payment;
   let order: Order;
   beforeEach(async () => {
-    world = await aWorld();
     ({ payment, order } = await world.purchase(await world.product({ price: euros(1000) })));
   });
 

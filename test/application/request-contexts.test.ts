@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { newId } from '../support/machine.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 /** A store can say of each change which request made it, and under which idempotency key. */
 describe('The context of a unit of work', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let seen: (RequestContext | undefined)[];
   let recording: UnitOfWork;
-  beforeEach(async () => {
-    world = await aWorld();
+  beforeEach(() => {
     seen = [];
     recording = {
       run: (work, context) => {

@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import type { OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const praise: ReviewDetails = { rating: 5, title: 'Mild', body: null };
 
 describe('Reviews', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let bought: OrderItemId;
   beforeEach(async () => {
-    world = await aWorld();
     const { order } = await world.purchase(await world.product());
     bought = (await world.firstItem(order)).id;
   });

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import type { SalesSums } from '#domain/sales.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
 import { euros, hour, noon } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('A report of sales', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const list = (days: number, from = noon, caller = world.staff) =>
     world.read(world.useCases.sales.list, caller, { from, days });

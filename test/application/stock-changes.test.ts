@@ -3,15 +3,15 @@ import type { Caller } from '#application/preconditions.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { StockChange } from '#domain/stock-change.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('Changes of a stock', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let counted: Product;
   beforeEach(async () => {
-    world = await aWorld();
     counted = await world.product({ stock: 10 });
   });
 

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 describe('The stock of a product', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let counted: Product;
   beforeEach(async () => {
-    world = await aWorld();
     counted = await world.product({ stock: 10 });
   });
 

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import type { NewUser, User, UserChanges, UserId } from '#domain/user.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const grace: NewUser = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };
 
 describe('Users', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const create = (details: Partial<NewUser> = {}): Promise<User> =>
     world.run(world.useCases.users.create, world.admin, { ...grace, ...details });

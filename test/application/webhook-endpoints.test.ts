@@ -3,18 +3,16 @@ import type { ChangeEndpoint } from '#application/use-cases/webhook-endpoints.ts
 import type { ShownEndpoint } from '#application/webhooks/shown-endpoints.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointDetails } from '#domain/webhooks/endpoint.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { hour, nowhere, page } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { aWorld } from './world.ts';
 
 const url = 'https://example.com/webhooks';
 const expectedVersions = undefined;
 
 describe('Webhook endpoints', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await aWorld();
-  });
+  const world = ofEachTest(aWorld);
 
   const create = (details: Partial<WebhookEndpointDetails> = {}, caller = world.admin) =>
     world.run(world.useCases.webhookEndpoints.create, caller, {

@@ -3,16 +3,11 @@ import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { admissionControl } from '#adapters/http/server/overload/admission-control.ts';
 import { rejectionPacer } from '#adapters/http/server/overload/rejection-pacer.ts';
+import { ofEachTest } from '../support/of-each-test.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
 
 describe('The time of an overloaded server', () => {
-  let time: SimulatedTime;
-
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   describe('for admitted requests', () => {
     it('is most of it while thousands of requests arrive in one turn', () => {

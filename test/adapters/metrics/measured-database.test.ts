@@ -2,14 +2,11 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { measuredDatabase } from '#adapters/metrics/measured-database.ts';
 import { Metrics } from '../../support/metrics.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('A scrape while the database does not respond', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('waits a quarter of a second, says so, and asks the database once however often it is repeated', async () => {
     const registry = new Registry();

@@ -1,15 +1,10 @@
 import { expect } from 'chai';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('The estimated delay of a queue', () => {
-  let time: SimulatedTime;
-
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('is the queue length times the service time, and grows while no request is served', () => {
     const queue = { waiting: 0, served: 0 };

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { endOfTurn, sleep } from '#adapters/support/time.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('A wait', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('ends after its milliseconds, and not before', async () => {
     let hasEnded = false;

@@ -4,6 +4,7 @@ import { UnavailableError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { later, noon } from '../../contracts/samples.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 const hour = 3_600_000;
@@ -53,11 +54,7 @@ const aDatabase = () => {
 const refreshIntervalMs = 30_000;
 
 describe('The database clock', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   /** Lets the clock measure once more. */
   const measured = () => time.pass(refreshIntervalMs + 100);

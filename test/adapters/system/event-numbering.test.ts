@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { startEventNumbering } from '#adapters/system/event-numbering.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 /** The defaults. */
 const [delayMs, pollMs] = [10, 1_000];
 
 describe('The numbering of events', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   /** A sequencer that numbers what it is told, and what its observer gets. */
   const start = (numberEvents: () => Promise<{ numbered: number; hasMore: boolean }>) => {

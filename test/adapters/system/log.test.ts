@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { openLog } from '#adapters/system/log.ts';
 import { openLogDestination } from '#adapters/system/log-destination.ts';
 import { UnavailableError } from '#application/errors.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
@@ -22,11 +23,7 @@ const linesIn = (text: string): Line[] =>
 
 describe('The log', () => {
   const pathOf = temporaryFolder();
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('writes urgent lines at once, after all that wait', async () => {
     const file = pathOf('urgent.log');
@@ -128,11 +125,7 @@ describe('The log', () => {
 
 describe('The log destination', () => {
   const pathOf = temporaryFolder();
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('writes queued lines together, and urgent lines at once', async () => {
     const file = pathOf('gathered.log');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { decidesLater, type FollowedShop, followedShop, placeOf, succeeds } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { decidesLater, followedShop, placeOf, succeeds } from './followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -12,12 +13,8 @@ const unavailable = async (): Promise<never> => {
 };
 
 describe('Look-ups whose provider fails', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   it('are made again after 5, 30, 120 and 600 s, hourly for three days, and given up with a warning', async () => {
     shop.provider.says('ch_1', unavailable);

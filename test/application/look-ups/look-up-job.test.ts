@@ -1,19 +1,16 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
-import { decidesLater, type FollowedShop, followedShop, placeOf, succeeds } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { decidesLater, followedShop, placeOf, succeeds } from './followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
 describe('Look-ups at the provider', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   describe('that an event asks for', () => {
     it('are made at once, and end when their result is recorded', async () => {

@@ -4,7 +4,8 @@ import type { ChargeState } from '#application/ports/charge.ts';
 import type { ProviderRefund } from '#application/ports/followed-charges.ts';
 import { Instant } from '#domain/instant.ts';
 import type { RefundId } from '#domain/refund.ts';
-import { type FollowedShop, followedShop } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { followedShop } from './followed-shop.ts';
 
 const hour = 3_600_000;
 const failure = { code: 'expired_card', message: 'The card has expired.' };
@@ -12,12 +13,8 @@ const failure = { code: 'expired_card', message: 'The card has expired.' };
 const succeeds = (reference: string): ChargeState => ({ reference });
 
 describe('What the provider tells of refunds that it has accepted', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   /** A refund of the whole payment that the provider has accepted, and what it tells of it. */
   const accepted = async () => {

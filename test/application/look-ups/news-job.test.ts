@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { News } from '#application/ports/followed-charges.ts';
 import { Instant } from '#domain/instant.ts';
-import { type FollowedShop, followedShop, placeOf } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { followedShop, placeOf } from './followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -10,12 +11,8 @@ const day = 24 * 60 * minute;
 const event = (eventId: string, reference = 'ch_1'): News => ({ ...placeOf(reference), eventId });
 
 describe("The provider's own list of events", () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   const readUntil = () =>
     shop.unitOfWork.read(({ lookUps }) => lookUps.newsReadUntil(shop.provider.port.name));

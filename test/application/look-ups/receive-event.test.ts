@@ -5,16 +5,14 @@ import type { EventReading, SentEvent } from '#application/ports/followed-charge
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
-import { type FollowedShop, followedShop, placeOf } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { followedShop, placeOf } from './followed-shop.ts';
 
 const message: SentEvent = { body: Buffer.from('{}'), headers: { 'a-signature': 'valid' } };
 const durations = { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 };
 
 describe('An event that the provider sends', () => {
-  let shop: FollowedShop;
-  beforeEach(async () => {
-    shop = await followedShop();
-  });
+  const shop = ofEachTest(followedShop);
 
   /** A process whose provider reads each message so, over a store of which each call is counted. */
   const receiving = (reading: EventReading, store?: StoreUnitOfWork) => {

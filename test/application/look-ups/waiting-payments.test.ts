@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
-import { asksPayer, decidesLater, type FollowedShop, followedShop, succeeds } from './followed-shop.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { asksPayer, decidesLater, followedShop, succeeds } from './followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -8,12 +9,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 describe('Look-ups without news', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   it('ask 5, 15, 30 and 60 s after the creation while the payer has to act, and every 60 s then', async () => {
     const { payment, reference } = await shop.paid(asksPayer);

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import type { DisputeStatus } from '#domain/dispute.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
+import { disputed, euros, outside, paidShop } from './told.ts';
 
 describe('A dispute that the provider tells', () => {
-  let paid: PaidShop;
-  beforeEach(async () => {
-    paid = await paidShop();
-  });
+  const paid = ofEachTest(paidShop);
 
   const tells = (...disputes: ReturnType<typeof disputed>[]) => paid.tells([], disputes);
 

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import { type CaptureMethod, Payment } from '#domain/payment.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { asksPayer, type FollowedShop, followedShop, isHeld } from '../look-ups/followed-shop.ts';
+import { asksPayer, followedShop, isHeld } from '../look-ups/followed-shop.ts';
 import { euros } from './told.ts';
 
 const minute = 60_000;
@@ -14,12 +15,8 @@ const noAnswer = async (): Promise<never> => {
 };
 
 describe('A capture that was made at the provider', () => {
-  let shop: FollowedShop;
-  let process: ReturnType<FollowedShop['aProcess']>;
-  beforeEach(async () => {
-    shop = await followedShop();
-    process = shop.aProcess();
-  });
+  const shop = ofEachTest(followedShop);
+  const process = ofEachTest(() => shop.aProcess());
 
   const paid = async (state = isHeld, method: CaptureMethod = 'manual') => {
     const { payment, order, reference, place } = await shop.paid(state, method);

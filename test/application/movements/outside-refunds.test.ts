@@ -1,12 +1,10 @@
 import { expect } from 'chai';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { outside, type PaidShop, paidShop } from './told.ts';
+import { outside, paidShop } from './told.ts';
 
 describe('A refund that was made at the provider', () => {
-  let paid: PaidShop;
-  beforeEach(async () => {
-    paid = await paidShop();
-  });
+  const paid = ofEachTest(paidShop);
 
   it('appears as one from the provider, and the payment follows', async () => {
     await paid.tells([outside('re_x', 100)]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
 import { isHeld, succeeds } from '../look-ups/followed-shop.ts';
 import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
@@ -9,11 +10,10 @@ const hour = 3_600_000;
 const dollars = { amount: 100, currency: 'USD' };
 
 describe('A movement that does not fit, and that an operator settles', () => {
-  let paid: PaidShop;
+  const paid = ofEachTest(paidShop);
   let process: ReturnType<PaidShop['shop']['aProcess']>;
   let movements: ReturnType<typeof createApplication>['movements'];
-  beforeEach(async () => {
-    paid = await paidShop();
+  beforeEach(() => {
     process = paid.shop.aProcess();
     movements = createApplication(paid.shop.ports, {
       ...{ lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 },

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { renderTable } from '#bootstrap/cli/framework/table.ts';
 import { createColours, createTerminal, escapeControl } from '#bootstrap/cli/framework/terminal.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('Text for a terminal', () => {
@@ -32,11 +33,7 @@ describe('Text for a terminal', () => {
 });
 
 describe('A signal at a terminal', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('is a second one only half a second after the first, because npm forwards what the shell has sent', () => {
     const signals = new EventEmitter();

@@ -6,14 +6,11 @@ import { Instant } from '#domain/instant.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { aWebhook, noon } from '../../contracts/samples.ts';
 import { newId } from '../../support/machine.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 describe('The result of a test of a webhook', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   /** In steps that meet every poll. */
   const pass = (milliseconds: number) => time.pass(milliseconds, 100);

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { readiness } from '#bootstrap/composition/listeners/readiness.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 describe('A database that does not respond', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('is waited for 1.5 seconds, with one query for all concurrent checks', async () => {
     let asked = 0;

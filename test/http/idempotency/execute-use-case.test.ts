@@ -6,13 +6,13 @@ import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { command } from '#application/use-case.ts';
 import { times } from '../../application/stage.ts';
-import { aWorld, type World } from '../../application/world.ts';
+import { aWorld } from '../../application/world.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 
 describe('A use case executed with an idempotency key', () => {
-  let world: World;
+  const world = ofEachTest(aWorld);
   let presented: unknown[];
-  beforeEach(async () => {
-    world = await aWorld();
+  beforeEach(() => {
     presented = [];
   });
 

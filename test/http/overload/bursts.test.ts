@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { notifyResponded } from '#adapters/http/server/node-response.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { LimitedServer } from '../support/limited-server.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const get = requestText('GET /v1/products', ['X-Request-Id: mine"\\']);
 
 describe('A server under a burst of requests (load shedding)', () => {
-  let server: LimitedServer;
-  beforeEach(() => {
-    server = new LimitedServer();
-  });
-  afterEach(() => server.end());
+  const server = ofEachTest(() => new LimitedServer());
 
   it('admits a burst of 300 short requests', async () => {
     await server.start({ maxInFlight: 1_000 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { listen } from '#adapters/http/server/server.ts';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { collectGarbage } from '../../support/garbage.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { certificate } from '../support/certificate.ts';
 import { headers, LimitedServer } from '../support/limited-server.ts';
 import { expectProblem } from '../support/protocol.ts';
@@ -13,11 +14,7 @@ const get = requestText('GET /v1/products', ['X-Request-Id: mine"\\']);
 const busy = '503 SERVICE_UNAVAILABLE';
 
 describe('An overloaded server (load shedding)', () => {
-  let server: LimitedServer;
-  beforeEach(() => {
-    server = new LimitedServer();
-  });
-  afterEach(() => server.end());
+  const server = ofEachTest(() => new LimitedServer());
 
   it('rejects requests with 503 and Retry-After, keeps the connection, and recovers', async () => {
     await server.start();

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { expect } from 'chai';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { certificate } from '../support/certificate.ts';
 import { LimitedServer } from '../support/limited-server.ts';
 import { Session } from '../support/session.ts';
 
 describe('A client that does not read its responses (slow reader)', () => {
-  let server: LimitedServer;
-  beforeEach(() => {
-    server = new LimitedServer();
-  });
-  afterEach(() => server.end());
+  const server = ofEachTest(() => new LimitedServer());
 
   const open = (): Promise<Session> =>
     Session.open(server.url, certificate.cert, 'a-token', { initialWindowSize: 0 });

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { certificate } from '../support/certificate.ts';
 import { allowedOrigin, expectProblem } from '../support/protocol.ts';
 import { requestText, Wire } from '../support/wire.ts';
@@ -27,11 +28,7 @@ const handle: RequestListener = ({ url }, response) => {
 };
 
 describe('Graceful shutdown', () => {
-  let time: FlowingTime;
-  beforeEach(() => {
-    time = new FlowingTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new FlowingTime());
 
   const open = (tls?: { readonly cert: string; readonly key: string }): Promise<Listener> =>
     listen(handle, { host: '127.0.0.1', port: 0, headers, tls });

@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { createHttpServer } from '#adapters/http/server/create-server.ts';
 import { destroyAfterLinger } from '#adapters/http/server/http1-connections.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { certificate } from '../support/certificate.ts';
 import { LimitedServer } from '../support/limited-server.ts';
@@ -36,11 +37,7 @@ describe('A connection that the server has ended and the client has not', () => 
 });
 
 describe('An idle HTTP/2 session', () => {
-  let server: LimitedServer;
-  beforeEach(() => {
-    server = new LimitedServer();
-  });
-  afterEach(() => server.end());
+  const server = ofEachTest(() => new LimitedServer());
 
   it('is closed after ten seconds without a request, and fifteen after one', async () => {
     await server.start({ isSecure: true });

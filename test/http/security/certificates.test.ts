@@ -7,6 +7,7 @@ import { type App, startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { turnsUntil } from '../../support/turns.ts';
@@ -132,11 +133,7 @@ describe('A certificate', () => {
 });
 
 describe('The watch over the files of a certificate', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('checks them every second, and causes a daily warning from 14 days before its expiry, and one when it has expired', async () => {
     const { validFromDate, validToDate } = new X509Certificate(certificate.cert);

@@ -55,5 +55,3 @@ export const openBank = async () => {
       }),
   };
 };
-
-export type Bank = Awaited<ReturnType<typeof openBank>>;

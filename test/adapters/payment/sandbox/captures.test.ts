@@ -3,17 +3,15 @@ import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import { atOnce } from '../../../contracts/harness.ts';
 import { newId } from '../../../support/machine.ts';
-import { amount, type Bank, openBank } from './bank.ts';
+import { ofEachTest } from '../../../support/of-each-test.ts';
+import { amount, openBank } from './bank.ts';
 
 const second = 1_000;
 const week = 7 * 24 * 3_600 * second;
 const isManual = { captureMethod: 'manual' } as const;
 
 describe('A charge of the sandbox that is captured later', () => {
-  let bank: Bank;
-  beforeEach(async () => {
-    bank = await openBank();
-  });
+  const bank = ofEachTest(openBank);
 
   it('is authorized for a week with every token that succeeds, when it would have succeeded', async () => {
     const delays = { tok_ok: 0, tok_action: 2, tok_processing: 5, tok_refund_pending: 0, tok_dispute: 0 };

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { atOnce } from '../../../contracts/harness.ts';
-import { absent, type Bank, openBank } from './bank.ts';
+import { ofEachTest } from '../../../support/of-each-test.ts';
+import { absent, openBank } from './bank.ts';
 
 const second = 1_000;
 
 describe('A charge of the sandbox that waits', () => {
-  let bank: Bank;
-  beforeEach(async () => {
-    bank = await openBank();
-  });
+  const bank = ofEachTest(openBank);
 
   it('asks the payer with tok_action, and succeeds two seconds after the request', async () => {
     const charge = await bank.begin('tok_action');

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../../support/machine.ts';
-import { amount, type Bank, openBank } from './bank.ts';
+import { ofEachTest } from '../../../support/of-each-test.ts';
+import { amount, openBank } from './bank.ts';
 
 const second = 1_000;
 const half = { ...amount, amount: 225 };
 
 describe('The money of a charge of the sandbox', () => {
-  let bank: Bank;
-  beforeEach(async () => {
-    bank = await openBank();
-  });
+  const bank = ofEachTest(openBank);
   const refundsOf = async (reference: string) => (await bank.followed.inspect(reference))?.refunds;
 
   it('is told with its refunds', async () => {

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { atOnce } from '../../../contracts/harness.ts';
-import { type Bank, openBank } from './bank.ts';
+import { ofEachTest } from '../../../support/of-each-test.ts';
+import { openBank } from './bank.ts';
 
 const second = 1_000;
 
 describe('The events of the sandbox', () => {
-  let bank: Bank;
-  beforeEach(async () => {
-    bank = await openBank();
-  });
+  const bank = ofEachTest(openBank);
   const placesSince = async (time: Instant, { followed } = bank.processOf()) =>
     (await followed.newsSince(time)).places.map(({ kind, reference }) => `${kind} ${reference}`);
 

@@ -6,6 +6,7 @@ import { directReads } from '#adapters/persistence/sql/direct-session.ts';
 import type { SqlSession } from '#adapters/persistence/sql/session.ts';
 import { noon } from '#test/contracts/samples.ts';
 import { forEachCase } from '#test/support/for-each-case.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 interface Table {
@@ -39,11 +40,7 @@ const ofExpired = ({ isFree, isUsedBefore = false }: Table, sent: string[]): Sql
 const aPurge = () => rotatePartitions(builderOf(postgresOrm('postgres://127.0.0.1/none', 1)));
 
 describe('A purge of idempotency keys on PostgreSQL while another transaction uses them', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('waits for the table for a twentieth of a second, and tries again after a minute', async () => {
     const sent: string[] = [];

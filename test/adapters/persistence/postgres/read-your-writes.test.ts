@@ -4,14 +4,11 @@ import type { ConnectionPool } from '#adapters/persistence/postgres/connection/p
 import { readYourWrites } from '#adapters/persistence/postgres/replicas/read-your-writes.ts';
 import type { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.ts';
 import { aUser } from '#test/contracts/samples.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 describe('The record of how far a replica must be, behind a commit', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  ofEachTest(() => new SimulatedTime());
 
   it('may take two seconds for one user, and 300 ms for several, and then leaves each to be recorded alone', async () => {
     for (const [users, milliseconds] of [

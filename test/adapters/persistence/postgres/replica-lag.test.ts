@@ -6,17 +6,14 @@ import type { UserLsns } from '#adapters/persistence/postgres/replicas/user-lsn.
 import { directReads } from '#adapters/persistence/sql/direct-session.ts';
 import type { ReadSession } from '#adapters/persistence/sql/session.ts';
 import { aUser } from '#test/contracts/samples.ts';
+import { ofEachTest } from '#test/support/of-each-test.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 const reads = (name: string): ReadSession =>
   directReads({ query: async <Row>() => [name] as readonly unknown[] as readonly Row[] });
 
 describe('A replica that stops replaying', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {

@@ -2,7 +2,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import type { SqlSession } from '#adapters/persistence/sql/session.ts';
 import type { Statement } from '#adapters/persistence/sql/sql-table.ts';
-import { WriteQueue } from '#adapters/persistence/sqlite/write-queue.ts';
 import type { Product } from '#domain/product.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';

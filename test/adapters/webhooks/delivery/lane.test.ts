@@ -5,6 +5,7 @@ import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
 import { type SealedSecret, WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { machineClock, newId } from '../../../support/machine.ts';
+import { ofEachTest } from '../../../support/of-each-test.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 
 const at = machineClock.now();
@@ -63,11 +64,7 @@ const aLane = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
 };
 
 describe('The deliveries to a sequential endpoint', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('wait behind one that has failed while that is recorded, though others are recorded and made meanwhile', async () => {
     const { attempted, recording, start } = aLane(time);
@@ -101,11 +98,7 @@ describe('The deliveries to a sequential endpoint', () => {
 });
 
 describe('A delivery that is recorded while the queue is read', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('is not made again, although the read has still found it', async () => {
     const details = { endpointId: endpoint.id, eventId: newId<EventId>(), eventType: 'order.paid' } as const;
@@ -143,11 +136,7 @@ describe('A delivery that is recorded while the queue is read', () => {
 });
 
 describe('An endpoint whose deliveries cannot be attempted, as when its secret cannot be opened', () => {
-  let time: SimulatedTime;
-  beforeEach(() => {
-    time = new SimulatedTime();
-  });
-  afterEach(() => time.end());
+  const time = ofEachTest(() => new SimulatedTime());
 
   it('rests for ten seconds', async () => {
     const event = {
