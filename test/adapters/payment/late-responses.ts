@@ -5,6 +5,17 @@ import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import type { StripeServer } from '../../stripe/stripe-server.ts';
 import { secretKey } from './stripe.ts';
 
+/** Ways in which a request gets no response: what the error is, and how many charges or refunds are made all the same. */
+export const fates = [
+  ['fail', 'provider-failed', 0],
+  ['failAfter', 'provider-failed', 1],
+  ['drop', 'provider-failed', 1],
+  ['dropBefore', 'provider-failed', 0],
+  ['stall', 'provider-timeout', 1],
+] as const;
+
+export type Fate = (typeof fates)[number];
+
 interface Impatient {
   readonly provider: FollowedProvider;
   /** How long it has waited for late responses, in milliseconds. */

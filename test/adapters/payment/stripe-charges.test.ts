@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
-import { impatientAt } from './late-responses.ts';
+import { type Fate, fates, impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 describe('A charge by Stripe', () => {
@@ -74,16 +74,8 @@ describe('A charge by Stripe', () => {
     expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
   });
 
-  const fates = [
-    ['fail', 'provider-failed', 0],
-    ['failAfter', 'provider-failed', 1],
-    ['drop', 'provider-failed', 1],
-    ['dropBefore', 'provider-failed', 0],
-    ['stall', 'provider-timeout', 1],
-  ] as const;
-
   /** A charge whose request fails, or whose response is lost or late. */
-  const unlucky = async ([fate, kind, charged]: (typeof fates)[number]) => {
+  const unlucky = async ([fate, kind, charged]: Fate) => {
     await stripe().reset();
     await stripe().weather({ stallMilliseconds: 60_000 });
     await stripe().script(fate);

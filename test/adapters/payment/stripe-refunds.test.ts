@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
-import { impatientAt } from './late-responses.ts';
+import { type Fate, fates, impatientAt } from './late-responses.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
 describe('A refund by Stripe', () => {
@@ -31,35 +31,28 @@ describe('A refund by Stripe', () => {
     });
   });
 
-  const fates = [
-    ['fail', 'provider-failed', 0],
-    ['failAfter', 'provider-failed', 1],
-    ['drop', 'provider-failed', 1],
-    ['dropBefore', 'provider-failed', 0],
-    ['stall', 'provider-timeout', 1],
-  ] as const;
+  /** A refund whose request fails, or whose response is lost or late. */
+  const unlucky = async ([fate, kind, refunded]: Fate) => {
+    await stripe().reset();
+    const reversal = aReversal(await charged());
+    await stripe().weather({ stallMilliseconds: 60_000 });
+    await stripe().script(fate);
+    await openOutcomeOf(impatientAt(stripe(), 10_000).provider.reverse(reversal), kind);
+    expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
+    return { reversal, refunded };
+  };
 
   it('has an unknown outcome when its request fails or its response is lost, and is made once when it is retried', () =>
-    forEachCase(fates, async ([fate, kind, refunded]) => {
-      await stripe().reset();
-      const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 60_000 });
-      await stripe().script(fate);
-      await openOutcomeOf(impatientAt(stripe(), 10_000).provider.reverse(reversal), kind);
-      expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
+    forEachCase(fates, async (fate) => {
+      const { reversal } = await unlucky(fate);
       const id = await referenceOf(provider().reverse(reversal));
       expect(await referenceOf(provider().reverse(reversal))).to.equal(id);
       expect((await stripe().ledger()).refunds.map((each) => each.id)).to.deep.equal([id]);
     }));
 
   it('whose outcome was unknown is found or declined when it is closed', () =>
-    forEachCase(fates, async ([fate, kind, refunded]) => {
-      await stripe().reset();
-      const reversal = aReversal(await charged());
-      await stripe().weather({ stallMilliseconds: 60_000 });
-      await stripe().script(fate);
-      await openOutcomeOf(impatientAt(stripe(), 10_000).provider.reverse(reversal), kind);
-      expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);
+    forEachCase(fates, async (fate) => {
+      const { reversal, refunded } = await unlucky(fate);
       await stripe().purgeIdempotencyKeys();
       const verdict = await provider().closeReversal(reversal);
       const { refunds } = await stripe().ledger();

@@ -1,11 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Finding } from '#application/ports/inspection.ts';
 import { checkMachineClock } from '#bootstrap/cli/doctor/machine.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-
-const stateOf = (findings: readonly Finding[]): readonly string[] =>
-  findings.map(({ check, state }) => `${state} ${check}`);
+import { statesOf } from '../support/findings.ts';
 
 describe('The doctor, of the clock of this machine', () => {
   const place = temporaryFolder();
@@ -19,10 +16,10 @@ describe('The doctor, of the clock of this machine', () => {
     };
     Object.assign(process.env, { PATH: place() });
     try {
-      expect(stateOf(await checkMachineClock())).to.deep.equal(['ok time']);
-      expect(stateOf(await answer('echo yes'))).to.deep.equal(['ok time']);
-      expect(stateOf(await answer('echo no'))).to.deep.equal(['warn time']);
-      expect(stateOf(await answer('exit 1'))).to.deep.equal(['ok time']);
+      expect(statesOf(await checkMachineClock())).to.deep.equal(['ok time']);
+      expect(statesOf(await answer('echo yes'))).to.deep.equal(['ok time']);
+      expect(statesOf(await answer('echo no'))).to.deep.equal(['warn time']);
+      expect(statesOf(await answer('exit 1'))).to.deep.equal(['ok time']);
     } finally {
       Object.assign(process.env, { PATH });
     }

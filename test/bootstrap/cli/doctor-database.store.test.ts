@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import type { Finding } from '#application/ports/inspection.ts';
 import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
-
-const linesOf = (findings: readonly Finding[]): string[] =>
-  findings.map(({ check, state, message }) => `${state} ${check}: ${message}`);
+import { linesOf } from '../support/findings.ts';
 
 describe('The doctor, of a database of PostgreSQL', () => {
   let database: Database;

@@ -17,13 +17,11 @@ import { checkMoney } from '#bootstrap/cli/doctor/providers.ts';
 import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { statesOf } from '../support/findings.ts';
 import { runHere } from '../support/portico.ts';
 import { leave, occupy, portOf } from '../support/ports.ts';
 
 const hour = 3_600_000;
-
-const stateOf = (findings: readonly Finding[]): readonly string[] =>
-  findings.map(({ check, state }) => `${state} ${check}`);
 
 describe('portico doctor --production', () => {
   const place = temporaryFolder();
@@ -117,7 +115,7 @@ describe('portico doctor --production', () => {
       DATABASE_URL: 'postgres://ada@127.0.0.1/shop',
       DATABASE_REPLICA_URLS: 'postgres://ada@replica.example/shop',
     });
-    expect(stateOf(await checkTransport(database))).to.deep.equal(['ok encryption', 'fail encryption']);
+    expect(statesOf(await checkTransport(database))).to.deep.equal(['ok encryption', 'fail encryption']);
   });
 
   describe('looks for a backup', () => {
@@ -208,7 +206,7 @@ describe('portico doctor --production', () => {
 
   it('compares the limit of the proxy with the time that Portico may take', () => {
     const config = readConfig({ TRUST_PROXY: '1', REQUEST_TIMEOUT_MS: '5000', PAYMENT_TIMEOUT_MS: '8000' });
-    const state = (timeoutMs?: number) => stateOf(checkProxyTimeout(config, timeoutMs))[0];
+    const state = (timeoutMs?: number) => statesOf(checkProxyTimeout(config, timeoutMs))[0];
     expect([state(13_001), state(13_000), state()]).to.deep.equal(['ok proxy', 'fail proxy', 'warn proxy']);
     expect(checkProxyTimeout(readConfig({}), undefined)).to.deep.equal([]);
   });

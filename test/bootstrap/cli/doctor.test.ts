@@ -7,7 +7,6 @@ import { expect } from 'chai';
 import { migrate } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
-import type { Finding } from '#application/ports/inspection.ts';
 import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
 import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';
 import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';
@@ -15,13 +14,11 @@ import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { certificate, tls } from '../../http/support/certificate.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { linesOf } from '../support/findings.ts';
 import { runHere } from '../support/portico.ts';
 import { freePort, leave, occupy, portOf } from '../support/ports.ts';
 
 const day = 86_400_000;
-
-const linesOf = (findings: readonly Finding[]): string[] =>
-  findings.map(({ check, state, message }) => `${state} ${check}: ${message}`);
 
 /** A finding in the output of `doctor --json`. */
 interface JsonFinding {
