@@ -14,7 +14,7 @@ import {
   readerOf,
   repositoryOf,
 } from './every-collection.ts';
-import { mocha, type Suite, storeFor } from './harness.ts';
+import { anotherFor, mocha, type Suite, storeFor } from './harness.ts';
 import { aFullPurchase, aRecord, later, noon } from './samples.ts';
 
 const next = (resource: Resource) => ({
@@ -24,13 +24,9 @@ const next = (resource: Resource) => ({
 /** Where the changes of a unit of work are once it has committed: in the database, and in what other processes read. */
 export const describeCommits: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: commits`, () => {
-    const { it, before, after } = runner;
+    const { it } = runner;
     const store = storeFor(open, runner);
-    let another: Awaited<ReturnType<NonNullable<typeof store.openAnother>>> | undefined;
-    before(async () => {
-      another = await store.openAnother?.();
-    });
-    after(() => another?.close());
+    const another = anotherFor(store, runner);
 
     /** A purchase with a record, and the work that adds, changes and removes each of its parts. */
     const aStory = () => {
@@ -91,7 +87,7 @@ export const describeCommits: Suite = (adapter, open, runner = mocha()) =>
         await readerOf(all, 'orders').findBy('userId', [userId]),
         await readerOf(all, 'apiKeys').page({ userId }, { limit: 5 }),
       ];
-      const other = another?.unitOfWork ?? store.unitOfWork;
+      const other = another().unitOfWork;
       const look = async (unitOfWork: UnitOfWork) => [
         await unitOfWork.read(find),
         await unitOfWork.run(find),
@@ -108,7 +104,7 @@ export const describeCommits: Suite = (adapter, open, runner = mocha()) =>
 
     it('of leases bind another process', async () => {
       const lease = { name: newId(), holder: 'Ada', expiresAt: later(100) };
-      const other = another?.unitOfWork ?? store.unitOfWork;
+      const other = another().unitOfWork;
       const take = (unitOfWork: UnitOfWork, holder: string) =>
         unitOfWork.run(({ leases }) => leases.acquire({ ...lease, holder }, noon));
       expect(await take(store.unitOfWork, 'Ada')).to.equal(true);

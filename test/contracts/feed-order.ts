@@ -7,7 +7,16 @@ import { Quantity } from '#domain/quantity.ts';
 import { Random } from '../support/random.ts';
 import { testSeed } from '../support/seed.ts';
 import { anEvent, appendTo, numberAll, visibleEvents } from './events-support.ts';
-import { atOnce, briefly, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
+import {
+  anotherFor,
+  atOnce,
+  briefly,
+  existing,
+  mocha,
+  rejectionOf,
+  type Suite,
+  storeFor,
+} from './harness.ts';
 import { aProduct, later } from './samples.ts';
 
 const [writers, unitsOfEach, productCount] = [16, 8, 4];
@@ -15,15 +24,11 @@ const [writers, unitsOfEach, productCount] = [16, 8, 4];
 /** What `EventStore` promises about the order of the feed, although units of work and sequencers run at the same time. */
 export const describeFeedOrder: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: the feed of concurrent units of work`, () => {
-    const { it, before, after } = runner;
+    const { it } = runner;
     const store = storeFor(open, runner);
-    let another: Awaited<ReturnType<NonNullable<typeof store.openAnother>>> | undefined;
-    before(async () => {
-      another = await store.openAnother?.();
-    });
-    after(() => another?.close());
+    const another = anotherFor(store, runner);
 
-    const processes = () => [store, another ?? store] as const;
+    const processes = () => [store, another()] as const;
     const lastSequence = async () => (await store.unitOfWork.read(({ events }) => events.feed())).last;
     const sequences = (events: readonly Event[]) => events.map(({ sequence }) => sequence);
     const subjects = (events: readonly Event[]) => events.map(({ subject }) => subject.id);

@@ -87,6 +87,22 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
   };
 };
 
+/**
+ * The store of these tests as another process has opened it, or the same one where no other process can share it.
+ * @returns it, once the tests run
+ */
+export const anotherFor = (
+  store: Pick<Harness, 'openAnother' | 'unitOfWork' | 'numberEvents'>,
+  { before, after }: Runner = mocha(),
+): (() => Pick<Harness, 'unitOfWork' | 'numberEvents'>) => {
+  let another: Awaited<ReturnType<NonNullable<Harness['openAnother']>>> | undefined;
+  before(async () => {
+    another = await store.openAnother?.();
+  });
+  after(() => another?.close());
+  return () => another ?? store;
+};
+
 /** What the promise was rejected with; fails when it was not. */
 export const rejectionOf = (promise: Promise<unknown>): Promise<unknown> => {
   const rejection = promise.then(

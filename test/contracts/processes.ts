@@ -5,24 +5,17 @@ import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { User } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
-import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
+import { anotherFor, atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
 
 /** What holds although the units of work run in two processes, so that no lock of one process can see to it. */
 export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: units of work in two processes`, () => {
-    const { it, before, after } = runner;
+    const { it } = runner;
     const store = storeFor(open, runner);
-    let another: Awaited<ReturnType<NonNullable<typeof store.openAnother>>> | undefined;
-    before(async () => {
-      another = await store.openAnother?.();
-    });
-    after(() => another?.close());
+    const another = anotherFor(store, runner);
 
-    const processes = (): readonly [UnitOfWork, UnitOfWork] => [
-      store.unitOfWork,
-      (another ?? store).unitOfWork,
-    ];
+    const processes = (): readonly [UnitOfWork, UnitOfWork] => [store.unitOfWork, another().unitOfWork];
 
     /** Runs each work in one process or the other. */
     const inBoth = <T>(count: number, work: (index: number) => Work<T>): Promise<T>[] =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { existing, mocha, type Suite, storeFor } from './harness.ts';
+import { anotherFor, existing, mocha, type Suite, storeFor } from './harness.ts';
 import { assertRandomly } from './random.ts';
 import { aProduct, aUser, later } from './samples.ts';
 
@@ -26,15 +26,9 @@ type Transfer = typeof transfer extends fc.Arbitrary<infer T> ? T : never;
 /** Units of work on the same resources are serializable, as far as each locks what it changes. */
 export const describeTransfers: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: concurrent transfers between a few resources`, () => {
-    const { it, before, after } = runner;
+    const { it } = runner;
     const store = storeFor(open, runner);
-    let another: Awaited<ReturnType<NonNullable<typeof store.openAnother>>> | undefined;
-    before(async () => {
-      another = await store.openAnother?.();
-    });
-    after(async () => {
-      await another?.close();
-    });
+    const another = anotherFor(store, runner);
 
     const carryOut = (
       unitOfWork: UnitOfWork,
@@ -70,7 +64,7 @@ export const describeTransfers: Suite = (adapter, open, runner = mocha()) =>
           const ids = all.map(({ id }) => id);
           const results = await Promise.allSettled(
             transfers.map((each, index) => {
-              const { unitOfWork } = index % 2 === 0 ? store : (another ?? store);
+              const { unitOfWork } = index % 2 === 0 ? store : another();
               return carryOut(unitOfWork, ids, each, index);
             }),
           );

@@ -4,7 +4,7 @@ import { listOperations } from '../support/described.ts';
 import { expectList, idsOf } from '../support/expectations.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService } from '../support/service.ts';
-import { newOrder, newProduct, nowhere } from '../support/shop.ts';
+import { changingProducts, newOrder, newProduct, nowhere } from '../support/shop.ts';
 
 describeService('A list with the newest first', {}, (service) => {
   const get = (path: string): Promise<ApiResponse> => service.operator.get(path);
@@ -36,19 +36,7 @@ describeService('A list with the newest first', {}, (service) => {
   });
 
   it('neither repeats nor skips rows while others are added and deleted', async () => {
-    const staying: string[] = [];
-    const going: string[] = [];
-    for (let count = 0; count < 40; count += 1) {
-      const { id } = await newProduct(service);
-      (count % 2 === 0 ? staying : going).push(id);
-    }
-    const change = async () => {
-      const leaving = going.shift();
-      await Promise.all([
-        newProduct(service),
-        ...(leaving === undefined ? [] : [service.operator.delete(`/v1/products/${leaving}`)]),
-      ]);
-    };
+    const { staying, change } = await changingProducts(service, (ids) => ids.shift());
     const seen = await walk('/v1/products?limit=3&sort=-id', change);
     expect(new Set(seen).size).to.equal(seen.length);
     expect(seen).to.deep.equal(seen.toSorted().reverse());

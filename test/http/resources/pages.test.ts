@@ -2,10 +2,14 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { idsOf } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
-import { newOrder, newProduct } from '../support/shop.ts';
+import { changingProducts, newOrder, newProduct } from '../support/shop.ts';
 
 /** Follows the links of a list to its last page. @returns the pages */
-const walk = async (client: Client, path: string, between = async () => undefined): Promise<Json[][]> => {
+const walk = async (
+  client: Client,
+  path: string,
+  between = async (): Promise<void> => undefined,
+): Promise<Json[][]> => {
   const pages: Json[][] = [];
   for (let next: string | null = path; next !== null; ) {
     const { status, body, text }: Json = await client.get(next);
@@ -56,19 +60,7 @@ describeService('A list', {}, (service) => {
   });
 
   it('neither repeats nor skips rows while others are added and deleted', async () => {
-    const staying: string[] = [];
-    const going: string[] = [];
-    for (let count = 0; count < 40; count += 1) {
-      const { id } = await newProduct(service);
-      (count % 2 === 0 ? staying : going).push(id);
-    }
-    const change = async (): Promise<undefined> => {
-      const leaving = going.pop();
-      await Promise.all([
-        newProduct(service),
-        ...(leaving === undefined ? [] : [service.operator.delete(`/v1/products/${leaving}`)]),
-      ]);
-    };
+    const { staying, change } = await changingProducts(service, (ids) => ids.pop());
     const seen = idsOf((await walk(service.operator, '/v1/products?limit=3', change)).flat());
     expect(new Set(seen).size).to.equal(seen.length);
     expect(seen).to.deep.equal(seen.toSorted());

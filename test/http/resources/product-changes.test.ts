@@ -12,7 +12,7 @@ import {
   textLimit,
 } from '../support/limits.ts';
 import { describeService } from '../support/service.ts';
-import { euros, newProduct, tea } from '../support/shop.ts';
+import { euros, newProduct, productDefaults, tea } from '../support/shop.ts';
 
 const url = (length: number): string => 'https://example.com/'.padEnd(length, 'x');
 
@@ -103,14 +103,7 @@ describeService('A product', {}, (service) => {
         ...before,
         name: 'Coffee',
         price: euros(400),
-        description: null,
-        sku: null,
-        status: 'active',
-        stock: null,
-        image_urls: [],
-        tags: [],
-        tax_rate: null,
-        metadata: {},
+        ...productDefaults,
         version: 2,
         updated_at: after.updated_at,
       });

@@ -10,7 +10,7 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { describeService } from '../support/service.ts';
-import { euros, newProduct, tea } from '../support/shop.ts';
+import { euros, newProduct, productDefaults, tea } from '../support/shop.ts';
 
 describeService('Products', {}, (service) => {
   it('are created from a name and a price, with defaults for the rest', async () => {
@@ -18,17 +18,7 @@ describeService('Products', {}, (service) => {
     const product = expectCreated(await staff.post('/v1/products', tea), '/v1/products');
     const { id, version, created_at, updated_at, ...fields } = product;
     expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
-    expect(fields).to.deep.equal({
-      ...tea,
-      description: null,
-      sku: null,
-      status: 'active',
-      stock: null,
-      image_urls: [],
-      tags: [],
-      tax_rate: null,
-      metadata: {},
-    });
+    expect(fields).to.deep.equal({ ...tea, ...productDefaults });
     expect(expectOne(await staff.get(`/v1/products/${id}`))).to.deep.equal(product);
   });
 

@@ -25,6 +25,35 @@ export const offered = (...details: Parameters<typeof newProduct>): Json => {
   return product;
 };
 
+/** What a product has for each field that its creation leaves out. */
+export const productDefaults = {
+  ...{ description: null, sku: null, status: 'active', stock: null },
+  ...{ image_urls: [], tags: [], tax_rate: null, metadata: {} },
+};
+
+/**
+ * Creates forty products, of which every second one can be removed.
+ * @param next chooses which is removed next
+ */
+export const changingProducts = async (
+  service: Pick<Service, 'operator'>,
+  next: (ids: string[]) => string | undefined,
+): Promise<{ readonly staying: readonly string[]; readonly change: () => Promise<void> }> => {
+  const [staying, going]: [string[], string[]] = [[], []];
+  for (let count = 0; count < 40; count += 1) {
+    const { id } = await newProduct(service);
+    (count % 2 === 0 ? staying : going).push(id);
+  }
+  /** Creates a product, and removes one while there are any. */
+  const change = async (): Promise<void> => {
+    const leaving = next(going);
+    const remove = async () =>
+      leaving === undefined ? undefined : service.operator.delete(`/v1/products/${leaving}`);
+    await Promise.all([newProduct(service), remove()]);
+  };
+  return { staying, change };
+};
+
 export const stockOf = async (service: Service, { id }: Json): Promise<number | null> =>
   expectOne(await service.operator.get(`/v1/products/${id}`)).stock;
 
