@@ -32,7 +32,7 @@ describe('API keys', () => {
     });
 
     for (const role of ['customer', 'staff', 'admin'] as const) {
-      it(`have all the scopes of a user who is ${role}, unless some are named`, async () => {
+      it(`have all the scopes of their user, unless some are named (${role})`, async () => {
         const { userId } = await world.person(role);
         const { key } = await issue(world.admin, { userId });
         expect(key.scopes).to.deep.equal(Role.scopes(role));
@@ -136,7 +136,7 @@ describe('API keys', () => {
       ['never', null, 'forbidden'],
       ['a millisecond later', Instant.plus(soon, 1), 'forbidden'],
     ] as const) {
-      it(`expire no later than it: ${name}`, async () => {
+      it(`expire no later than it (${name})`, async () => {
         const holder = await holding(world.ada, { expiresAt: soon });
         const { name: _, ...input } = { name, ...(expiresAt !== undefined && { expiresAt }) };
         const issuing = world.run(world.useCases.apiKeys.issue, holder, { name: 'Child', ...input });

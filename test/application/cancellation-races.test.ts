@@ -175,7 +175,7 @@ describe('The cancellation of a payment against what happens at the same time', 
     };
 
     for (const state of [isHeld, asksPayer])
-      it(`has no failure where the payment was ${state === isHeld ? 'authorized' : 'waiting for its payer'}`, async () => {
+      it(`has no failure where the payment had not ended (${state === isHeld ? 'authorized' : 'waiting for its payer'})`, async () => {
         const each = await paid(state);
         await each.looksUp({ canceled: true, reference: each.reference });
         expect(await failureOf(each)).to.deep.equal(['canceled', null]);

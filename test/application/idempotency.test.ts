@@ -176,12 +176,12 @@ describe('A command with an idempotency key', () => {
         throw new DomainError(kind as DomainErrorKind, 'No.');
       };
       if (final) {
-        it(`is ${kind}, replays it`, async () => {
+        it(`is final, replays it (${kind})`, async () => {
           expect(await attempt(refuse)).to.have.nested.property('outcome.rejected.kind', kind);
           expect(await attempt(async () => 'done')).to.deep.equal({ replayed: kind });
         });
       } else {
-        it(`is ${kind}, leaves the key unused, even for a different request`, async () => {
+        it(`is not final, leaves the key unused, even for a different request (${kind})`, async () => {
           expect(await kindOf(attempt(refuse))).to.equal(kind);
           const better = await attempt(async () => 'done', 'a better request');
           expect(better).to.deep.equal({ outcome: { done: 'done' } });
@@ -200,7 +200,7 @@ describe('A command with an idempotency key', () => {
 
   describe('that is rejected because the same request was carried out concurrently', () => {
     for (const kind of ['conflict', 'validation'] as const) {
-      it(`replays its response, not ${kind}`, async () => {
+      it(`replays its response, not its own error (${kind})`, async () => {
         const attempt = { ...world.ada, key: 'key', fingerprint: 'request' };
         const write = () => 'the answer';
         const twin = () => world.idempotency.command(attempt, async () => 'done', write);

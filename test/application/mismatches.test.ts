@@ -43,7 +43,7 @@ describe('A provider that says something else than what was asked', () => {
   };
 
   for (const [words, said] of Object.entries(wrongWords)) {
-    it(`pays nothing when it says ${words}`, async () => {
+    it(`pays nothing when it says something else (${words})`, async () => {
       const placed = await order();
       world.provider.claims(said);
       const error = await rejectionOf(world.pay(world.ada, placed));
@@ -59,7 +59,7 @@ describe('A provider that says something else than what was asked', () => {
       expect(await world.current('orders', placed)).to.include({ status: 'paid' });
     });
 
-    it(`refunds nothing when it says ${words}`, async () => {
+    it(`refunds nothing when it says something else (${words})`, async () => {
       const { payment, order: bought } = await world.purchase(await world.product({ price: euros(450) }));
       world.provider.claims(said);
       expect(await rejectionOf(world.refund(world.staff, payment))).to.be.instanceOf(ProviderMismatch);

@@ -91,14 +91,14 @@ describe('Background jobs expire unpaid orders', () => {
       world.provider.fails();
       return kindOf(world.pay(world.ada, order));
     },
-    'gets a second try, because its payment is declined,': (order) => {
+    'gets a second try, because its payment is declined': (order) => {
       world.clock.pass(1);
       world.provider.declines();
       return kindOf(world.pay(world.ada, order));
     },
   };
   for (const [what, happens] of Object.entries(meanwhile)) {
-    it(`but not one that ${what} at the last moment`, async () => {
+    it(`but not one that changes at the last moment (${what})`, async () => {
       const product = await world.product({ stock: 5 });
       const order = await world.order(world.ada, product, 2);
       world.clock.pass(times.orderLifetime);

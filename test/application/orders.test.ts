@@ -58,7 +58,7 @@ describe('Orders', () => {
     });
 
     for (const status of ['draft', 'archived'] as const) {
-      it(`contain no product that is ${status}`, async () => {
+      it(`contain no product that is not active (${status})`, async () => {
         const product = await world.product({ status, stock: 5 });
         expect(await kindOf(world.order(world.ada, product))).to.equal('product-unavailable');
         expect(await kindOf(world.order(world.staff, product))).to.equal('product-unavailable');

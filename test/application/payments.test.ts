@@ -138,7 +138,7 @@ describe('Payments', () => {
     });
 
     for (const what of ['fails', 'timesOut'] as const) {
-      it(`cannot start when the provider ${what} and the outcome is unknown`, async () => {
+      it(`cannot start while the outcome of another is unknown (the provider ${what})`, async () => {
         world.provider[what]();
         const kind = what === 'fails' ? 'provider-failed' : 'provider-timeout';
         expect(await kindOf(world.pay(world.ada, order))).to.equal(kind);

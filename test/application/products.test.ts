@@ -57,7 +57,7 @@ describe('Products', () => {
   });
 
   for (const status of ['draft', 'archived'] as const) {
-    it(`that are ${status} do not exist for a customer, but do for staff`, async () => {
+    it(`that are not active do not exist for a customer, but do for staff (${status})`, async () => {
       const { get } = world.useCases.products;
       const product = await world.product({ status });
       expect(await kindOf(world.read(get, world.ada, product.id))).to.equal('product-not-found');

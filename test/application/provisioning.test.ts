@@ -59,7 +59,7 @@ describe('A subject of an identity provider', () => {
   });
 
   for (const role of ['staff', 'admin'] as const) {
-    it(`is not linked to a user of the role ${role}, unless that role came later`, async () => {
+    it(`is not linked to a user with more rights, unless that role came later (${role})`, async () => {
       const user = await added({ role });
       expect(await provision()).to.equal(undefined);
       expect(await linksOf(user)).to.deep.equal([]);

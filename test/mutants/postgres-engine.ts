@@ -93,7 +93,7 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'a rollback while a read is under way',
       'await session.end().catch(() => undefined);',
       '',
-      'that throws behind a lock, while a read that it does not await is under way commits nothing, and returns its connection and its turn',
+      'that does not end well commits nothing, and returns its connection and its turn (throws behind a lock, while a read that it does not await is under way)',
     ],
   ]),
   ...faultsOf('PostgreSQL alone', 'postgres/idempotency-partitions.ts', [
@@ -130,7 +130,7 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'a slot that is lost with a connection that is not free',
       'this.#transactionSlots.release();\n      throw error;',
       'throw error;',
-      'that finds no server commits nothing, and returns its connection and its turn',
+      'that does not end well commits nothing, and returns its connection and its turn (finds no server)',
       'hangs',
     ],
   ]),
@@ -155,7 +155,7 @@ export const postgresEngineMutants: readonly Mutant[] = [
       'a lost commit that is retried',
       'return isUnavailable ? unavailable(error) : error;',
       'return isUnavailable ? new ConcurrencyConflict(error.message, error) : error;',
-      'are unavailable and run only once when the connection breaks at commit: the outcome is unknown',
+      'are unavailable and run only once when the connection breaks: the outcome is unknown (at commit)',
     ],
     [
       'a serialization failure that is a defect',

@@ -54,7 +54,7 @@ describe('Plans of pages of events', () => {
   );
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     for (const [what, shape] of Object.entries(shapes)) {
-      it(`touch few rows on PostgreSQL wherever a page of ${what} begins (${mode})`, async () => {
+      it(`touch few rows on PostgreSQL wherever a page begins (${what}, ${mode})`, async () => {
         await postgres.client.query(`set plan_cache_mode = ${mode}`);
         for (const after of [0, count / 2 + 1, count - 5]) {
           const { statement, values } = ofPostgres(shape, after, limit);

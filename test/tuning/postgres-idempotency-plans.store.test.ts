@@ -53,7 +53,7 @@ describe('Pages of idempotency keys on PostgreSQL', () => {
       for (const userId of [ada, rare]) {
         for (const status of [undefined, 'in_progress', 'open', 'completed'] as const) {
           for (const order of ['ascending', 'descending'] as const) {
-            it(`read no more than they show: ${userId === ada ? 'many' : 'few'} keys, ${status}, ${order}`, async () => {
+            it(`read no more than they show (${userId === ada ? 'many' : 'few'} keys, ${status}, ${order})`, async () => {
               const now = at(keyCount / 2);
               const filter: IdempotencyFilter = {
                 ...{ userId, status, now, latestExpiry: at(2 * keyCount), expiredBefore: at(-1) },

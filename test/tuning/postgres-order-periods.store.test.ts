@@ -49,7 +49,7 @@ describe('Pages of periods of orders on PostgreSQL', () => {
 
   for (const mode of ['force_generic_plan', 'force_custom_plan'] as const)
     for (const [name, pages] of Object.entries(pagesOfPeriods))
-      it(`read no more than a part of an index, for ${name} (${mode})`, async () => {
+      it(`read no more than a part of an index (${name}, ${mode})`, async () => {
         for (const query of pages) {
           let buffers = 0;
           const plans: string[] = [];

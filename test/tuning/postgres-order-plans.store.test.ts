@@ -35,7 +35,7 @@ describe('Plans of lists of orders on PostgreSQL', () => {
     ['externalId', '300'],
     ['number', 'a number'],
   ] as const)
-    it(`use an index of ${field}, also with a plan for any value`, async () => {
+    it(`use an index of their filter, also with a plan for any value (${field})`, async () => {
       for (const wanted of [{}, { after: first }]) {
         const plan = await planOf({ filter: { [field]: value }, ...wanted });
         expect(plan).to.match(new RegExp(`Scan using orders_${orders.filters[field]}_`));

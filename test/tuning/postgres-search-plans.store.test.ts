@@ -88,13 +88,13 @@ describe('Searches on PostgreSQL, in a table that is analyzed and not vacuumed',
       const shape = `${words.length} words${status === undefined ? '' : ' and a status'}`;
       const filter = status === undefined ? {} : { status };
 
-      it(`read the few products that are low in stock, with ${shape}`, async () => {
+      it(`read the few products that are low in stock (${shape})`, async () => {
         const plans = await plansOf(words, { ...filter, stockBelow: Quantity.of(5) });
         expect(plans[0]).to.include('products_stock_thousandths_id_index');
         requireFewPages(plans, words.length);
       });
 
-      it(`read no more than a page needs where many are low in stock, with ${shape}`, async () => {
+      it(`read no more than a page needs where many are low in stock (${shape})`, async () => {
         const [count = '', ...plans] = await plansOf(words, { ...filter, stockBelow: Quantity.of(800) });
         // It ends at 2,001 rows, each of which may be on another page.
         expect(pagesRead(count)).to.be.below(2_100);

@@ -33,7 +33,7 @@ describe('Plans of sums of orders and refunds', () => {
 
     for (const [table, statements] of Object.entries(compileSales(builderOf(sqliteOrm(':memory:', 0)))))
       for (const { name, text } of Object.values(statements))
-        it(`read the index of the time of creation, for ${name}`, () => {
+        it(`read the index of the time of creation (${name})`, () => {
           const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${text}`);
           const [first] = steps.all(from, until).map(({ detail }) => detail);
           expect(first).to.match(
@@ -50,7 +50,7 @@ describe('Plans of sums of orders and refunds', () => {
     const compiled = compileSales(builderOf(postgresOrm('postgres://127.0.0.1/none', 1)));
     for (const mode of ['force_generic_plan', 'force_custom_plan'] as const)
       for (const [table, { sum }] of Object.entries(compiled))
-        it(`read the index of the time of creation, for ${sum.name} (${mode})`, async () => {
+        it(`read the index of the time of creation (${sum.name}, ${mode})`, async () => {
           const explanation = { mode, options: '(analyze, buffers, timing off)' };
           const lines = await postgres.explain({ statement: sum, values: [from, until] }, explanation);
           const plan = lines.join('\n');

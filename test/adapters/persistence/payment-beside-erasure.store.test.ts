@@ -17,7 +17,7 @@ const callerOf = ({ id: userId, role }: ReturnType<typeof aUser>): Caller => ({
 for (const kind of allKinds) {
   describe(`A payment and an erasure of its user that begin together on ${productOf(kind)}`, () => {
     for (const orderCount of [1, 250])
-      it(`are rejected, one or the other, when the payment is for the last of ${orderCount} pending orders`, async function () {
+      it(`are rejected, one or the other, when the payment is for the last of many pending orders (${orderCount})`, async function () {
         this.timeout(30_000);
         const database = await createMigrated(kind);
         const { unitOfWork, close } = await storeAt(database.url);

@@ -50,7 +50,7 @@ describe('An event that the provider sends', () => {
   });
 
   for (const reading of ['forged', 'stale', 'malformed'] as const)
-    it(`does no work in the store when it is ${reading}`, async () => {
+    it(`does no work in the store when it cannot be accepted (${reading})`, async () => {
       const { receive, seen } = receiving(reading);
       expect(await receive(message)).to.equal(reading);
       expect(seen.calls).to.equal(0);

@@ -29,12 +29,12 @@ describe('A dispute that the provider tells', () => {
   const counted: ReadonlySet<DisputeStatus> = new Set(['needs_response', 'under_review', 'lost']);
   for (const status of ['warning', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const) {
     const isCounted = counted.has(status);
-    it(`${isCounted ? 'is' : 'is not'} deducted from what is left to refund while it is ${status}`, async () => {
+    it(`is deducted from what is left to refund only while it is open or lost (${status})`, async () => {
       await tells(disputed('dp_x', 100, status));
       expect((await paid.current()).disputed).to.deep.equal(euros(isCounted ? 100 : 0));
     });
     const blocks = status === 'needs_response' || status === 'under_review';
-    it(`${blocks ? 'blocks' : 'does not block'} refunds while it is ${status}`, async () => {
+    it(`blocks refunds only while it needs a response or is under review (${status})`, async () => {
       await tells(disputed('dp_x', 100, status));
       if (blocks) expect(await kindOf(paid.refund(1))).to.equal('invalid-state');
       else expect((await paid.refund()).amount.amount).to.equal(paid.total - (isCounted ? 100 : 0));

@@ -47,7 +47,7 @@ describe('A capture that was made at the provider', () => {
     ['of all', undefined],
     ['of a part', 100],
   ] as const)
-    it(`${words} has one row with its reference and its sum, and pays the order`, async () => {
+    it(`has one row with its reference and its sum, and pays the order (${words})`, async () => {
       const { payment, reference, captured, tells, rows, current, orderNow } = await paid();
       await tells(captured(amount));
       await tells(captured(amount));

@@ -37,7 +37,7 @@ describe('A use case executed with an idempotency key', () => {
   };
 
   for (const result of [{ name: 'Tea' }, undefined]) {
-    it(`is rendered once, and its stored response equals the response: ${JSON.stringify(result)}`, async () => {
+    it(`is rendered once, and its stored response equals the response (${JSON.stringify(result)})`, async () => {
       const first = await carriedOut(() => result);
       const again = await carriedOut(() => 'something else');
       expect(presented).to.deep.equal([result]);

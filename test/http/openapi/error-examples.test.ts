@@ -77,7 +77,7 @@ describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }
   };
 
   for (const [code, met] of Object.entries(meet)) {
-    it(`${code} equals the response of the service`, async () => {
+    it(`equals the response of the service (${code})`, async () => {
       const { error } = (await met()).body;
       expect(error).to.deep.equal(served.components.examples[code].value.error);
     });

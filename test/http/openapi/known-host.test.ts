@@ -39,7 +39,7 @@ describe('The Host header on the listener for operators', () => {
     statusOf(await send(`${method} ${path} HTTP/1.1`, `Host: ${host}`));
 
   for (const path of paths) {
-    it(`lets no other name read ${path}`, async () => {
+    it(`lets no other name read a path (${path})`, async () => {
       await start();
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
         expect(await request(path, 'rebound.example:9090', method), method).to.equal(403);

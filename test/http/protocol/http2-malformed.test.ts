@@ -91,7 +91,7 @@ describeServiceOnMemory('HTTP/2 with malformed headers', tls, (service) => {
     'another path': literal(':path', '/v1/users'),
     'an unknown pseudo-header': literal(':key', 'key'),
   })) {
-    it(`resets a stream with ${what}, and carries out nothing`, async () => {
+    it(`resets a stream with a malformed header, and carries out nothing (${what})`, async () => {
       wire.write(headers(1, [...post, field]), data(1));
       await expectReset(1);
       expect(await countProducts()).to.equal(count);
@@ -181,7 +181,7 @@ describeServiceOnMemory('HTTP/2 with malformed headers', tls, (service) => {
   });
 
   for (const key of [' spaced', 'spaced ', '\tspaced']) {
-    it(`does not go on without the key ${JSON.stringify(key)}`, async () => {
+    it(`does not go on without a key that it rejects (${JSON.stringify(key)})`, async () => {
       wire.write(headers(1, [...post, literal('idempotency-key', key)]), data(1));
       wire.write(headers(3, [...post, literal('idempotency-key', key)]), data(3));
       expect(await wire.answer(1)).to.include({ type: frameTypes.headers });

@@ -122,7 +122,7 @@ describeServiceOnMemory('HTTP/2', tls, (service) => {
     ['an unknown expectation', '417 BAD_REQUEST', 'GET', '/v1/products', undefined, { expect: 'wonders' }],
     ['headers over 16 KiB', '431 BAD_REQUEST', 'GET', '/v1/products', undefined, { x: 'a'.repeat(17_000) }],
   ] as const) {
-    it(`rejects ${what} as HTTP/1.1 does, and keeps the session`, async () => {
+    it(`rejects what HTTP/1.1 rejects, and keeps the session (${what})`, async () => {
       expectProblem(await session.ask(method, path, body, { ...headers }), meaning);
       expect((await session.ask('GET', '/v1/products')).status).to.equal(200);
     });

@@ -42,7 +42,7 @@ for (const [over, settings] of Object.entries({ HTTP: {}, HTTPS: tls })) {
     };
 
     for (const [what, [status, bytes]] of Object.entries(closing)) {
-      it(`are not carried out behind one with ${what}, whose response closes the connection`, async () => {
+      it(`are not carried out behind one whose response closes the connection (${what})`, async () => {
         for (const expectation of [[], ['Expect: 100-continue']]) {
           for (const separated of [false, true]) {
             const wire = await open();

@@ -112,7 +112,7 @@ describeService('A list of users filtered by what is no e-mail address', {}, (se
     'ada%40example.com%E2%80%8B',
     '%EF%BB%BFada%40example.com',
   ]) {
-    it(`is rejected: ${query}`, async () => {
+    it(`is rejected (${query})`, async () => {
       expectInvalid(await service.operator.get(`/v1/users?email=${query}`), 'email');
     });
   }

@@ -56,7 +56,7 @@ describeServiceOnMemory('TLS', tls, (service) => {
 
 describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
   for (const protocol of ['https', 'HTTPS', ' https ', 'https, https']) {
-    it(`a request with X-Forwarded-Proto “${protocol}” is served`, async () => {
+    it(`a request with X-Forwarded-Proto of HTTPS is served (“${protocol}”)`, async () => {
       const answer = await service.operator.get('/v1/products', { 'X-Forwarded-Proto': protocol });
       expect(answer.status).to.equal(200);
     });
@@ -73,7 +73,7 @@ describeServiceOnMemory('Behind a proxy', { TRUST_PROXY: '1' }, (service) => {
     'wss',
     '"https"',
   ]) {
-    it(`a request with X-Forwarded-Proto “${protocol}” is rejected, whatever its credential`, async () => {
+    it(`a request with another X-Forwarded-Proto is rejected, whatever its credential (“${protocol}”)`, async () => {
       const headers = { 'X-Forwarded-Proto': protocol };
       expectProblem(await service.operator.get('/v1/products', headers), '403 HTTPS_REQUIRED');
       expectProblem(await service.stranger.get('/v1/products', headers), '403 HTTPS_REQUIRED');

@@ -30,7 +30,7 @@ describeServiceInSimulatedTime('Waiting for the feed', observed, (service) => {
     ['wait=1', 'wait=1', 1_000],
     ['wait=31', 'wait=30', 30_000],
   ] as const) {
-    it(`ends with an empty page when the time has passed, at most 30 seconds, and the next request goes on there: ${prefer}`, async () => {
+    it(`ends with an empty page when the time has passed, at most 30 seconds, and the next request goes on there (${prefer})`, async () => {
       const read = await readerAt(staff);
       const [response, milliseconds] = await service.time.during(read(prefer), 50);
       expect(milliseconds).to.be.within(expectedMs, expectedMs + 300);

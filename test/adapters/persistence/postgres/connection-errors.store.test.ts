@@ -36,7 +36,7 @@ describe('An error of PostgreSQL', () => {
     ['failed to serialize (40001)', '40001'],
     ['were in a deadlock (40P01)', '40P01'],
   ] as const) {
-    it(`lets units of work that ${what} run again and succeed`, async () => {
+    it(`lets units of work run again and succeed (${what})`, async () => {
       await beforeEachProduct(`if nextval('tries') < 4 then ${fails(code)}; end if`);
       const product = aProduct();
       let runs = 0;
@@ -50,7 +50,7 @@ describe('An error of PostgreSQL', () => {
       );
     });
 
-    it(`makes units of work that always ${what} run three times more, and then unavailable`, async () => {
+    it(`that comes at each run makes units of work run three times more, and then unavailable (${what})`, async () => {
       await beforeEachProduct(`perform nextval('tries'); ${fails(code)}`);
       unavailableFor(await rejectionOf(add(postgres.store)), code);
       expect(await postgres.database.query('select last_value::int from tries')).to.deep.equal([

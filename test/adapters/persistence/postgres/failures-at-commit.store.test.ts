@@ -29,7 +29,7 @@ describe('Units of work in PostgreSQL that are committed at once', () => {
   };
 
   for (const when of ['at once', 'at commit'] as const) {
-    it(`are unavailable and run only once when the connection breaks ${when}: the outcome is unknown`, async () => {
+    it(`are unavailable and run only once when the connection breaks: the outcome is unknown (${when})`, async () => {
       await onInsert('perform pg_terminate_backend(pg_backend_pid())', when);
       let runs = 0;
       const adding = atOnce(5, () =>

@@ -80,18 +80,18 @@ describe('Pages on PostgreSQL', () => {
   };
 
   for (const count of [2, 21, 101]) {
-    it(`use a generic plan after five executions for ${count} rows`, async () => {
+    it(`use a generic plan after five executions (${count} rows)`, async () => {
       expect(await plansOf({ filter: {}, limit: count })).to.deep.equal({ custom: 5, generic: 7 });
     });
 
-    it(`use a generic plan after five executions for ${count} rows filtered by status`, async () => {
+    it(`use a generic plan after five executions filtered by status (${count} rows)`, async () => {
       expect(await plansOf({ filter: { status: 'active' }, limit: count })).to.deep.equal({
         custom: 5,
         generic: 7,
       });
     });
 
-    it(`use a generic plan after five executions for ${count} rows in descending order`, async () => {
+    it(`use a generic plan after five executions in descending order (${count} rows)`, async () => {
       const after = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
       const descending = { filter: {}, order: 'descending', limit: count } as const;
       expect(await plansOf(descending, 12, after)).to.deep.equal({ custom: 5, generic: 7 });

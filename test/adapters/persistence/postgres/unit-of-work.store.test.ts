@@ -160,7 +160,7 @@ describe('A unit of work in PostgreSQL', () => {
   };
 
   for (const [how, fail] of Object.entries(failures)) {
-    it(`that ${how} commits nothing, and returns its connection and its turn`, async () => {
+    it(`that does not end well commits nothing, and returns its connection and its turn (${how})`, async () => {
       const product = await added();
       for (let count = 0; count < 4; count += 1) await fail(product).catch(() => undefined);
       // Broken connections that were idle are noticed by the next to use them.
