@@ -1,8 +1,9 @@
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StoreKindName } from '#bootstrap/config/store-kinds.ts';
-import type { CoverageSession } from '../architecture/coverage-session.ts';
 import { Network } from '../support/network.ts';
 import { SimulatedTime } from '../support/simulated-time.ts';
+import type { CallCounter } from './call-counter.ts';
 import { mariadbTraffic } from './mariadb-traffic.ts';
 import { type Operation, operationsOf } from './operations.ts';
 import { postgresTraffic } from './postgres-traffic.ts';
@@ -22,11 +23,17 @@ export interface NewDatabase {
   readonly url: string;
 }
 
+export interface Measurement {
+  readonly costs: Costs;
+  /** The files of Portico that the operation passes through, from the root of the repository. */
+  readonly paths: readonly string[];
+}
+
 /** Counts what each operation costs. */
 export const countCosts = async (
   { kind, url: databaseUrl }: NewDatabase,
-  session: CoverageSession,
-): Promise<Record<string, Costs>> => {
+  counter: CallCounter,
+): Promise<Record<string, Measurement>> => {
   await using cleanUp = new AsyncDisposableStack();
   const traffic: Traffic = { statements: 0, commits: 0 };
   const url = await observed(kind, databaseUrl, traffic, cleanUp);
@@ -36,10 +43,10 @@ export const countCosts = async (
   cleanUp.defer(() => time.end());
   const shop = await openShop(url, time, cleanUp);
   const operations = await operationsOf(shop, cleanUp);
-  const costs: Record<string, Costs> = {};
+  const measured: Record<string, Measurement> = {};
   for (const [name, operation] of Object.entries(operations))
-    costs[name] = await measure(operation, { kind, traffic, json, time, session });
-  return costs;
+    measured[name] = await measure(operation, { kind, traffic, json, time, counter });
+  return measured;
 };
 
 /** @returns the address under which the shop finds its database */
@@ -64,13 +71,13 @@ interface Measuring {
   readonly traffic: Traffic;
   readonly json: () => number;
   readonly time: SimulatedTime;
-  readonly session: CoverageSession;
+  readonly counter: CallCounter;
 }
 
 const measure = async (
   operation: Operation,
-  { kind, traffic, json, time, session }: Measuring,
-): Promise<Costs> => {
+  { kind, traffic, json, time, counter }: Measuring,
+): Promise<Measurement> => {
   const calls = new LeastCalls();
   const seen: (Traffic & { readonly sent: number; readonly json: number })[] = [];
   for (let nth = 0; nth < warmUp + counted; nth += 1) {
@@ -83,12 +90,12 @@ const measure = async (
       continue;
     }
     const before = { ...traffic };
-    await session.takeCalls();
+    await counter.takeCalls();
     const jsonBefore = json();
     const sent = await operation.run(prepared);
     await settle();
     const jsonCalls = json() - jsonBefore;
-    const made = await session.takeCalls();
+    const made = await counter.takeCalls();
     calls.add(made);
     seen.push({ ...difference(traffic, before), sent, json: jsonCalls });
   }
@@ -96,8 +103,8 @@ const measure = async (
     Math.min(...seen.map((each) => each[figure] ?? 0));
   const hasConnection = kind === 'postgres' || kind === 'mariadb';
   const isCertain = (figure: keyof Costs): boolean => operation.uncertain?.[kind]?.includes(figure) !== true;
-  const { ofProduct, ofPackages } = calls;
-  return {
+  const { ofProduct, ofPackages, paths } = calls;
+  const costs: Costs = {
     ...(kind !== 'memory' && { statements: least('statements') }),
     ...(hasConnection && { exchanges: least('exchanges') }),
     ...(kind !== 'memory' && { commits: least('commits') }),
@@ -105,7 +112,9 @@ const measure = async (
     ...(least('sent') > 0 && { bytesToClient: least('sent') }),
     ...{ json: least('json'), calls: ofProduct },
     ...(isCertain('callsOfPackages') && { callsOfPackages: ofPackages }),
+    files: paths.length,
   };
+  return { costs, paths };
 };
 
 /** Counts the calls of JSON's functions in this thread. They are V8's own, which its coverage leaves out. */
@@ -153,6 +162,13 @@ class LeastCalls {
 
   get ofPackages(): number {
     return this.#sum(isPackage);
+  }
+
+  get paths(): readonly string[] {
+    const files = [...(this.#least ?? [])].map(([name]) => name.slice(0, name.lastIndexOf('#')));
+    return [...new Set(files.filter((file) => isProduct.test(file)))]
+      .map((file) => relative(root, file))
+      .sort();
   }
 
   #sum(isCounted: RegExp): number {

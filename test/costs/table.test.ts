@@ -2,16 +2,23 @@ import { expect } from 'chai';
 import { complaint, differences, type Table, updated } from './table.ts';
 
 const table: Table = {
-  'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, reason: 'Orders have events.' },
+  'an order': {
+    statements: 10,
+    json: 3,
+    calls: 800,
+    callsOfPackages: 300,
+    files: 90,
+    reason: 'Orders have events.',
+  },
 };
 const costing = (costs: object) => ({
-  'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, ...costs },
+  'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, files: 90, ...costs },
 });
 
 describe('The table of costs', () => {
   it('differs in every figure that is another one', () => {
     expect(differences(table, costing({}))).to.deep.equal([]);
-    for (const figure of ['statements', 'json', 'calls', 'callsOfPackages'])
+    for (const figure of ['statements', 'json', 'calls', 'callsOfPackages', 'files'])
       for (const by of [-1, 1]) {
         const { [figure as 'statements']: before = 0 } = table['an order'] ?? {};
         const [changed, ...others] = differences(table, costing({ [figure]: before + by }));
@@ -21,7 +28,7 @@ describe('The table of costs', () => {
     expect(differences(table, costing({ commits: 1 })).map(({ figure }) => figure)).to.deep.equal([
       'commits',
     ]);
-    expect(differences(table, {}).map(({ now }) => now)).to.deep.equal(Array(4).fill(undefined));
+    expect(differences(table, {}).map(({ now }) => now)).to.deep.equal(Array(5).fill(undefined));
   });
 
   it('takes a reason for each change but for a tenth of calls', () => {
@@ -29,6 +36,7 @@ describe('The table of costs', () => {
     expect(needs({ calls: 879, callsOfPackages: 271 })).to.deep.equal([false, false]);
     expect(needs({ calls: 880, callsOfPackages: 270 })).to.deep.equal([true, true]);
     expect(needs({ statements: 11 })).to.deep.equal([true]);
+    expect(needs({ files: 91 })).to.deep.equal([true]);
     expect(needs({ commits: 1 })).to.deep.equal([true]);
   });
 

@@ -18,6 +18,8 @@ export interface Costs {
   readonly calls: number;
   /** Without those of MariaDB's driver. */
   readonly callsOfPackages?: number;
+  /** Files of Portico with a function that is called: as many must be read to follow the operation. */
+  readonly files: number;
 }
 
 interface Row extends Costs {
