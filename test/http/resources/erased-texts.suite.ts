@@ -14,9 +14,8 @@ const metadata = { planted };
 export const describeErasedUser = serviceSuite(
   'An erased user',
   { RECONCILE_AFTER_MS: '500' },
-  (service, kind) => {
-    it('has left none of their texts in the database', async function () {
-      if (kind === 'memory') return this.skip();
+  (service) => {
+    it('has left none of their texts in the database', async () => {
       const { operator } = service;
       const staff = await service.person('staff');
       const details = { email: `${planted}@example.com`, name: planted, external_id: planted, metadata };

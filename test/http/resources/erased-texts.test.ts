@@ -1,4 +1,4 @@
-import { localKinds } from '../../support/test-databases.ts';
 import { describeErasedUser } from './erased-texts.suite.ts';
 
-describeErasedUser(localKinds);
+// Memory has no database to search.
+describeErasedUser(['sqlite']);
