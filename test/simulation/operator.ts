@@ -21,14 +21,17 @@ export class Operator {
     refund: new Set<string>(),
     capture: new Set<string>(),
   } as const;
+  readonly #settled = new Set<string>();
 
   constructor(provider: SimulatedProvider, journal: Journal) {
     this.#provider = provider;
     this.#journal = journal;
   }
 
+  /** A response that was under way while its subject was settled reports it once more. */
   report({ process, subject, message, difference }: ProviderMismatch): void {
     this.#journal.log(`${message} ${difference}`);
+    if (this.#settled.has(subject)) return;
     this.#reported[process].add(subject);
   }
 
@@ -49,6 +52,7 @@ export class Operator {
       if (made === undefined || !made.isMistaken) continue;
       this.#provider.ledger.endRefund(made, 'failed');
       const refund = await store.read((from) => from.refunds.find(id));
+      this.#settled.add(id);
       if (refund?.status === 'pending') await unit.run(refunds.settle(admin, { id, verdict: anotherMoved }));
       else this.#journal.breach(`The refund ${id} is ${refund?.status}, although another was made.`);
     }
@@ -58,6 +62,7 @@ export class Operator {
   async #settleCaptures({ store, admin }: Shop, { captures }: UseCases, unit: UnitOfWork): Promise<void> {
     for (const id of [...this.#reported.capture] as CaptureId[]) {
       this.#reported.capture.delete(id);
+      this.#settled.add(id);
       const capture = await store.read((from) => from.captures.find(id));
       if (capture?.status === 'pending')
         await unit.run(captures.settle(admin, { id, verdict: anotherMoved }));
@@ -73,6 +78,7 @@ export class Operator {
       if (payment === undefined || charge === undefined) continue;
       if (charge.status !== 'taken' || charge.isManual) continue;
       this.#reported.payment.delete(id);
+      this.#settled.add(id);
       if (!Payment.isUndecided(payment)) {
         this.#journal.breach(`The payment ${id} is ${payment.status}, although another amount was taken.`);
         continue;
