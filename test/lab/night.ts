@@ -79,5 +79,6 @@ export const nightProofs: Readonly<Record<string, string>> = {
   'the trial deep-feed': 'It measures latencies over a large feed.',
   'every page, slowly loaded':
     'Each page is delayed by some 400 ms, which finds a test that waits for too little, and takes twice as long.',
-  'nothing has become slower': 'It measures processor time in many rounds, and installs the packages of an earlier commit.',
+  'nothing has become slower':
+    'It measures processor time in many rounds, and installs the packages of an earlier commit.',
 };
