@@ -25,11 +25,16 @@ export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies
 
   claim:
     (payment) =>
-    async ({ lookUps }) => {
+    async ({ lookUps, payments }) => {
       const place = { kind: 'charge', reference: payment.providerReference ?? '' } as const;
       const now = clock.now();
       const find = () => lookUps.find(provider.name, place);
       let lookUp = await find();
+      // Without the look-up that began with the payment, the payment may have changed since it was read.
+      if (lookUp?.createdAt !== payment.createdAt) {
+        const current = await payments.find(payment.id);
+        if (current?.status !== 'requires_action') return false;
+      }
       if (lookUp === undefined) {
         await followPayment(lookUps, payment, now);
         lookUp = await find();

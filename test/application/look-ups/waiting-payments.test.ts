@@ -52,6 +52,37 @@ describe('Look-ups without news', () => {
     expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), 10 * minute) });
   });
 
+  for (const [outcome, after] of [
+    ['ended', succeeds],
+    ['followed it anew', decidesLater],
+  ] as const) {
+    it(`let readers who still see the payer act ask once a second when a look-up has ${outcome}`, async () => {
+      const { payment, reference } = await shop.paid(asksPayer);
+      const { claim } = shop.useCases.payments.refresh;
+      shop.advance(5 * second);
+      expect(await shop.unitOfWork.run(claim(payment))).to.equal(true);
+      shop.becomes(payment.id, after(reference));
+      await process.lookUp();
+      expect(process.results).to.deep.equal(['recorded']);
+      expect(await shop.unitOfWork.run(claim(payment))).to.equal(false);
+    });
+  }
+
+  it('let a reader ask while the payer has to act, also after one was removed and after an event has begun another', async () => {
+    const { payment, place } = await shop.paid(asksPayer);
+    const { claim } = shop.useCases.payments.refresh;
+    for (const begin of [() => undefined, () => shop.note(place)]) {
+      shop.advance(second);
+      await shop.unitOfWork.run(async ({ lookUps }) => {
+        const lookUp = await lookUps.find(payment.provider, place);
+        if (lookUp !== undefined) await lookUps.remove(lookUp);
+      });
+      await begin();
+      expect(await shop.unitOfWork.run(claim(payment))).to.equal(true);
+      expect(await shop.find(place)).to.include({ lookedUpAt: shop.now() });
+    }
+  });
+
   it('ask every 10 minutes while the provider decides on a refund that it has accepted', async () => {
     const { payment, reference } = await shop.paid(succeeds);
     shop.becomes(payment.id, succeeds(reference));
