@@ -37,6 +37,8 @@ export class Operation {
   readonly contradictions: string[] = [];
   #firstSentAt: number | undefined;
   #lastSentAt = 0;
+  readonly #responseTimes: number[] = [];
+  readonly #lostRequests: { readonly sentAt: number; readonly lostAt: number }[] = [];
 
   constructor(key: string, userId: UserId, send: Operation['send']) {
     this.key = key;
@@ -60,6 +62,17 @@ export class Operation {
     this.#lastSentAt = now;
   }
 
+  recordLost(sentAt: number, lostAt: number): void {
+    this.#lostRequests.push({ sentAt, lostAt });
+  }
+
+  /** Whether the response to what a request did at that time was lost, and no other came before the key expired. */
+  isUntold(at: number): boolean {
+    const wasLost = this.#lostRequests.some(({ sentAt, lostAt }) => sentAt <= at && at <= lostAt);
+    const replaysIt = (time: number) => at <= time && time < at + idempotencyKeyLifetimeMs;
+    return wasLost && !this.#responseTimes.some(replaysIt);
+  }
+
   /** While the key has not expired, every response replays the first. */
   recordResponse(response: string, now: number): void {
     if (
@@ -69,6 +82,7 @@ export class Operation {
     ) {
       this.contradictions.push(`${this.key} was answered ${this.finalResponse} and then ${response}`);
     }
+    this.#responseTimes.push(now);
     this.finalResponses.add(response);
     this.finalResponse = response;
   }
@@ -148,7 +162,8 @@ export class Client implements Actor {
     const server = anyServer();
     if (server === undefined) return false;
     if (this.#operation.userId === erasable && (await isErased())) return true;
-    this.#operation.recordSent(schedule.now);
+    const sentAt = schedule.now;
+    this.#operation.recordSent(sentAt);
     schedule.note(this, `sends to ${server.name}: ${this.#operation.key}`);
     try {
       const attempted = await server.serve(this.#operation.send);
@@ -158,6 +173,7 @@ export class Client implements Actor {
         this.#operation.recordResponse(textOf(attempted), schedule.now);
       return true;
     } catch (error) {
+      if (error instanceof ConnectionLost) this.#operation.recordLost(sentAt, schedule.now);
       this.#dependencies.journal.log(String(error));
       await schedule.turn(this, `hears of ${error}`);
       if (isPassing(error)) return false;

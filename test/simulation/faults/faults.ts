@@ -8,6 +8,7 @@ import {
   deletingUnsettled,
   inPieces,
   storingFailures,
+  twice,
   unrecorded,
   withKeys,
   withoutFencingToken,
@@ -128,6 +129,12 @@ export const faults: Readonly<Record<string, Fault>> = {
       ports: (given) => withKeys(given, (keys) => replacing(keys, { remove: async () => undefined })),
     },
     sign: /has left the response to/,
+  },
+  'an erasure that is made twice': {
+    planted: {
+      ports: (given) => withRepositories(given, (to) => ({ erasures: twice(to, given.newId) })),
+    },
+    sign: /no client was told of erasure/,
   },
   ...moneyFaults,
   ...eventFaults,

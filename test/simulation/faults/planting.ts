@@ -6,6 +6,7 @@ import {
   type Repositories,
   type StoreRepositories,
 } from '#application/ports/repositories.ts';
+import type { NewId } from '#application/ports/system.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import { replacing } from '../replacing.ts';
@@ -86,6 +87,15 @@ export const unrecorded = ({ stockChanges }: Repositories): Repositories['stockC
 export const withoutLast = ({ orderItems }: Repositories): Repositories['orderItems'] =>
   replacing(orderItems, {
     addAll: (items) => orderItems.addAll(items.slice(0, Math.max(1, items.length - 1))),
+  });
+
+/** Each erasure begins once more under another id. */
+export const twice = ({ erasures }: Repositories, newId: NewId): Repositories['erasures'] =>
+  replacing(erasures, {
+    add: async (erasure) => {
+      await erasures.add(erasure);
+      await erasures.add({ ...erasure, id: newId() });
+    },
   });
 
 /** Commits each call of the work in a transaction of its own. */

@@ -17,6 +17,7 @@ export const recordedSeeds: Readonly<Record<string, number>> = {
   'an order that lacks one of its items': 3,
   'unpaid orders that stay for ever': 1,
   'an erasure that leaves stored responses': 11,
+  'an erasure that is made twice': 11,
   'an event believed': 17,
   'a cancellation without asking': 6,
   'requires_action taken for declined': 2,

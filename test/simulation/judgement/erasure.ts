@@ -1,31 +1,39 @@
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import { judgeErasures } from '../../lab/judge/erasures.ts';
-import type { ClientOutcome } from '../../lab/judge/evidence.ts';
+import type { ClientOutcome, Evidence } from '../../lab/judge/evidence.ts';
+import type { ErasureRow } from '../../lab/rows.ts';
 import type { Violation } from '../../lab/violations.ts';
 import { erasing, type Operation } from '../client.ts';
-import type { evidenceOf } from './evidence.ts';
 
 export const isErasedIn = async (store: UnitOfWork, id: UserId): Promise<boolean> =>
   (await store.read(({ users }) => users.find(id)))?.status === 'erased';
 
 /** @param quietMs how long a request may take here, since none has a deadline */
 export const judgeErasure = (
-  { rows, people, markedRows }: ReturnType<typeof evidenceOf>,
+  { rows, people, markedRows }: Pick<Evidence, 'rows' | 'people' | 'markedRows'>,
   operations: readonly Operation[],
   quietMs: number,
 ): readonly Violation[] => {
-  const clientOutcomes = operations.filter(({ key }) => key === erasing).flatMap(outcomesOf);
+  const clientOutcomes = operations
+    .filter(({ key }) => key === erasing)
+    .flatMap((one) => [...toldTo(one), ...untoldTo(one, rows.erasures)].map((id) => outcomeOf(one, id)));
   return judgeErasures({ rows, people, markedRows, clientOutcomes, requestTimeoutMs: quietMs });
 };
 
-/** Those that have begun one. */
-const outcomesOf = ({ key, finalResponses }: Operation): readonly ClientOutcome[] =>
+const toldTo = ({ finalResponses }: Operation): readonly string[] =>
   [...finalResponses]
     .filter((response) => response.startsWith('{'))
-    .map((response) => {
-      const { id } = JSON.parse(response);
-      const subject = { id, status: null, amount: null, reference: null, itemCount: null };
-      const parsed = { status: 201, code: null, digest: response, subject };
-      return { kind: 'erasure', key, path: '', response: parsed, isForgotten: false };
-    });
+    .map((response) => JSON.parse(response).id);
+
+/** Erasures whose response was lost until the key expired. A retry is a new request then, and is rejected. */
+const untoldTo = (one: Operation, erasures: readonly ErasureRow[]): readonly string[] =>
+  one.finalResponse?.startsWith('invalid-state: The user has been erased.')
+    ? erasures.filter(({ createdAt }) => one.isUntold(createdAt)).map(({ id }) => id)
+    : [];
+
+const outcomeOf = ({ key }: Operation, id: string): ClientOutcome => {
+  const subject = { id, status: null, amount: null, reference: null, itemCount: null };
+  const response = { status: 201, code: null, digest: id, subject };
+  return { kind: 'erasure', key, path: '', response, isForgotten: false };
+};
