@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ErrorCode } from '#adapters/http/openapi/error-catalogue.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { served } from '../support/described.ts';
-import { describeServiceOnMemory } from '../support/service.ts';
+import { describeServiceInSimulatedTime } from '../support/service.ts';
 import {
   addItem,
   newOrder,
@@ -17,7 +17,7 @@ import {
   tea,
 } from '../support/shop.ts';
 
-describeServiceOnMemory('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }, (service) => {
+describeServiceInSimulatedTime('The example of an error', { PAYMENT_TIMEOUT_MS: '200' }, (service) => {
   let customer: Client;
   let staff: Client;
   const product = offered(service, { stock: 1000 });

@@ -4,7 +4,7 @@ import type { Client } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { notNull, textLimit } from '../support/limits.ts';
 import { isReplay } from '../support/replays.ts';
-import { describeService, registered } from '../support/service.ts';
+import { describeService, describeServiceInSimulatedTime, registered } from '../support/service.ts';
 import { euros, newOrder, newProduct, nowhere, offered, once, orderNow, pay } from '../support/shop.ts';
 import { describePaymentWithoutProvider } from './offline-payments.suite.ts';
 
@@ -87,7 +87,7 @@ describeService('Offline payments', {}, (service) => {
   });
 });
 
-describeService(
+describeServiceInSimulatedTime(
   'An order that is locked by a payment',
   {
     PAYMENT_TIMEOUT_MS: '200',
@@ -101,4 +101,5 @@ describeService(
       expectError(await pay(service.operator, order, 'offline'), 'INVALID_STATE');
     });
   },
+  { kind: 'sqlite' },
 );

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectInvalid, expectOne } from '../support/expectations.ts';
 import { describeLimits, orNull, textLimit } from '../support/limits.ts';
-import { describeService, registered } from '../support/service.ts';
+import { describeServiceInSimulatedTime, registered, type Service } from '../support/service.ts';
 import { euros, newOrder, newPaidOrder, offered, orderNow, pay } from '../support/shop.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };
 const noMore = { company: null, line2: null, postal_code: null, region: null, phone: null };
 
-describeService('Order details', { PAYMENT_TIMEOUT_MS: '300' }, (service) => {
+const describeOrderDetails = (service: Service): void => {
   const customer = registered(service, 'customer');
   const staff = registered(service, 'staff');
   const product = offered(service, { price: euros(1000) });
@@ -219,4 +219,8 @@ describeService('Order details', { PAYMENT_TIMEOUT_MS: '300' }, (service) => {
       expectOne(await change(staff, { id }, { metadata: { n15: 'x'.repeat(500), n0: null } }));
     });
   });
+};
+
+describeServiceInSimulatedTime('Order details', { PAYMENT_TIMEOUT_MS: '300' }, describeOrderDetails, {
+  kind: 'sqlite',
 });
