@@ -36,7 +36,7 @@ export const keyedPayments = () => {
     return (await world.backgroundJobs.reconcilePayments()).errors;
   };
 
-  /** Begins a payment whose provider responds when it is told to. */
+  /** Begins a payment whose provider responds once `late.respond` is called. */
   const begin = async (late = world.provider.answersLate(), ...request: Parameters<typeof pay>) => {
     const first = pay(...request);
     await late.called;

@@ -47,13 +47,13 @@ describe('A limiter that leases its quota, whose store is unavailable or slow,',
     await limiter.consume(caller);
     store.obstacle = unavailable;
     let allowed = 0;
-    let refusal: unknown;
-    while (!(refusal instanceof Error)) {
-      refusal = await limiter.consume(caller).catch((error: unknown) => error);
-      if (!(refusal instanceof Error)) allowed += 1;
+    let rejection: unknown;
+    while (!(rejection instanceof Error)) {
+      rejection = await limiter.consume(caller).catch((error: unknown) => error);
+      if (!(rejection instanceof Error)) allowed += 1;
       await time.pass(10);
     }
-    expect(refusal).to.include({ kind: 'unavailable' });
+    expect(rejection).to.include({ kind: 'unavailable' });
     expect(allowed).to.be.within(1, 20);
     expect(await rejectionOf(limiter.consume(key()))).to.include({ kind: 'unavailable' });
     store.obstacle = async () => undefined;
@@ -67,12 +67,12 @@ describe('A limiter that leases its quota, whose store is unavailable or slow,',
     const silence = Promise.withResolvers<void>();
     store.obstacle = () => silence.promise;
     const begun = time.now;
-    const refusals = await time.settle(
+    const rejections = await time.settle(
       Promise.all(atOnce(5, () => rejectionOf(limiter.consume(caller)))),
       10_000,
     );
     expect(time.now - begun).to.be.within(2_000, 2_100);
-    for (const refusal of refusals) expect(refusal).to.include({ kind: 'unavailable' });
+    for (const rejection of rejections) expect(rejection).to.include({ kind: 'unavailable' });
     expect(await rejectionOf(limiter.consume(key()))).to.include({ kind: 'unavailable' });
     silence.resolve();
     await time.passUntil(() => store.used.get(caller) === 0, 10_000);

@@ -12,7 +12,7 @@ import { SimulatedTime } from '#test/support/simulated-time.ts';
 interface Table {
   /** Whether the purge gets the lock of the table. */
   readonly isFree: boolean;
-  /** Whether another transaction adds a key between the look at the partition and the lock. */
+  /** Whether another transaction adds a key between the read of the partition and its lock. */
   readonly isUsedBefore?: boolean;
 }
 

@@ -68,7 +68,7 @@ export const callerRules: readonly Rule[] = [
     },
   },
   {
-    title: 'responds 403 before it looks at id, query and body',
+    title: 'responds 403 before it reads id, query and body',
     isFor: everyRoute,
     check: async (shop, operation) => {
       const send = await shop.without(scopeOf(operation));

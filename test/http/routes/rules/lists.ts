@@ -162,7 +162,7 @@ export const listRules: readonly Rule[] = [
     },
   },
   {
-    title: 'responds 404 as a list in a resource that does not exist, before it looks at the cursor',
+    title: 'responds 404 as a list in a resource that does not exist, before it reads the cursor',
     isFor: (operation) => isPaged(operation) && operation.path.includes('{'),
     check: async (shop, operation) => {
       const { address } = shop.samples.form(operation);

@@ -106,7 +106,7 @@ export const pathRules: readonly Rule[] = [
         expect([head.status, head.text]).to.deep.equal([got.status, '']);
         for (const name of ['ETag', 'Content-Type', 'Vary'])
           expect(head.headers.get(name), name).to.equal(got.headers.get(name));
-        // A list may change meanwhile, by what it tells of jobs in the background.
+        // Background jobs may change a list meanwhile.
         if (contentOf(operation) === 'one' || got.status !== 200)
           expect(head.headers.get('Content-Length')).to.equal(`${Buffer.byteLength(got.text)}`);
         else expect(Number(head.headers.get('Content-Length'))).to.be.above(0);

@@ -35,7 +35,7 @@ export const wrongRequests: readonly WrongRoute[] = [
   [
     'checks the body first',
     'POST /v1/shelves',
-    'responds 403 before it looks at id, query and body',
+    'responds 403 before it reads id, query and body',
     responding((_response, { body }) =>
       body === '{' ? { status: 400, ...withBody({ error: { code: 'BAD_REQUEST', message: 'No.' } }) } : {},
     ),

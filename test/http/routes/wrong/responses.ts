@@ -123,7 +123,7 @@ export const wrongResponses: readonly WrongRoute[] = [
   [
     'is an empty list in a resource that does not exist',
     'GET /v1/orders/{order_id}/items',
-    'responds 404 as a list in a resource that does not exist, before it looks at the cursor',
+    'responds 404 as a list in a resource that does not exist, before it reads the cursor',
     responding(() => ({ status: 200 })),
   ],
   [
