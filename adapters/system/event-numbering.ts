@@ -20,7 +20,10 @@ interface Options {
 export interface EventNumbering {
   /** Says that this process has committed events. */
   wake(): void;
-  /** Numbers what is left, and stops. */
+  /**
+   * Numbers what is left, and stops. What cannot be numbered now is not reported: any other process numbers it, or the next to start.
+   * So it may be that the store is closed meanwhile.
+   */
   stop(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export const startEventNumbering = ({
   let isWanted = false;
   let waitingSince: number | undefined;
   let isShown = false;
+  let isStopping = false;
 
   const show = (since: number | undefined): void => {
     isShown = since !== undefined;
@@ -61,7 +65,7 @@ export const startEventNumbering = ({
     } catch (error) {
       waitingSince = since ?? waitingSince;
       // The next poll tries again.
-      report(error);
+      if (!isStopping) report(error);
     }
   };
 
@@ -91,6 +95,7 @@ export const startEventNumbering = ({
   return {
     wake,
     stop: async () => {
+      isStopping = true;
       clearInterval(poll);
       await running;
       await numberAll();

@@ -12,7 +12,7 @@ const usage = `Usage: npm run proof -- [words] [--night] [--picked-by COMMIT] [-
 Runs kills, simulated stories, planted faults, trials and soaks, in two lanes beside each other. With words, only those whose name
 contains one of them. Ends with "N passed, N failed", and with 1 when one has failed.
 
-  --night               the long form, with all that is too dear or too uncertain for every change: some hours
+  --night               the long form, with all that is too dear or too uncertain for every change: one to two hours
   --picked-by COMMIT    runs one test of the night besides, which the hash of the commit picks
   --list                lists the proofs, and runs none
   --help                shows this

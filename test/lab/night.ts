@@ -51,7 +51,8 @@ export const pickedNightFiles = nightFiles.filter(({ isPicked }) => isPicked).ma
 /** Proofs of the night, by their names in `proofs.ts`. */
 export const nightProofs: Readonly<Record<string, string>> = {
   'the tests with other seeds': 'It draws anew, so it may find a fault that no change of the day has caused.',
-  'no unit test waits': 'It measures how long the event loop idles, and on a busy machine everything waits.',
+  'no unit test waits':
+    'It measures how long the event loop idles while timers run, and on a busy machine everything waits.',
   'the whole programs, used in every way':
     'Each view of the admin page is used in both ways, and a hundred requests at once are sent a hundred times.',
   'the tests of the night': 'The list of files says why, for each.',

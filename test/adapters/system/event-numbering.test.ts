@@ -79,4 +79,15 @@ describe('The numbering of events', () => {
     expect(waiting).to.deep.equal([begun, undefined]);
     expect(numbered).to.deep.equal([[1, delayMs + 5]]);
   });
+
+  it('reports no failure while it stops, because another process numbers what is left', async () => {
+    const isClosed = Promise.withResolvers<never>();
+    const { numbering, errors } = start(() => isClosed.promise);
+    numbering.wake();
+    await time.pass(delayMs);
+    const stopped = numbering.stop();
+    isClosed.reject(new Error('The store is closed.'));
+    await stopped;
+    expect(errors).to.deep.equal([]);
+  });
 });

@@ -99,7 +99,7 @@ describe('A payment provider from outside', () => {
       ...{ find: never, cancel: never, capture: never, inspect: never, chargeAt: never, newsSince: never },
       readEvent: never,
     };
-    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 10, 20);
+    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 1, 2);
     if (bounded === undefined) expect.fail('It can be asked later.');
     expect(bounded).to.include({ asksPayer: true });
     for (const call of [
@@ -115,6 +115,6 @@ describe('A payment provider from outside', () => {
       const error = await ask().catch((thrown: unknown) => thrown);
       expect(error, call).to.be.instanceOf(ApplicationError).and.to.include({ kind: 'provider-timeout' });
     }
-    expect(withProviderTimeout(await open('plain'), 10)).not.to.have.property('followed');
+    expect(withProviderTimeout(await open('plain'), 1)).not.to.have.property('followed');
   });
 });
