@@ -15,20 +15,21 @@ export class ClockWaits {
   readonly #idleSince: typeof idleSinceNow;
   #idleMs: () => number;
   /** How long the event loop had been idle when each timer was set. */
-  readonly #timers = new Map<number, number>();
+  readonly #timers = new Map<number, { readonly timer: NodeJS.Timeout; idleMs: number }>();
   #longestMs = 0;
   readonly #hook = createHook({
-    // The type of all timers, also of those of `AbortSignal.timeout` and of sockets.
-    init: (id, type) => {
-      if (type === 'Timeout') this.#timers.set(id, this.#idleMs());
+    init: (id, type, _, timer) => {
+      if (type === 'Timeout')
+        this.#timers.set(id, { timer: timer as NodeJS.Timeout, idleMs: this.#idleMs() });
     },
     before: (id) => {
-      const idleMsAtStart = this.#timers.get(id);
-      if (idleMsAtStart === undefined) return;
+      const set = this.#timers.get(id);
+      // One that keeps no process alive is a job in the background, which ends by chance while something else is waited for.
+      if (set === undefined || !set.timer.hasRef()) return;
       const idleMs = this.#idleMs();
-      this.#longestMs = Math.max(this.#longestMs, idleMs - idleMsAtStart);
+      this.#longestMs = Math.max(this.#longestMs, idleMs - set.idleMs);
       // An interval goes on.
-      this.#timers.set(id, idleMs);
+      set.idleMs = idleMs;
     },
     destroy: (id) => {
       this.#timers.delete(id);
