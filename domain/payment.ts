@@ -229,6 +229,26 @@ export const Payment = {
     payment.refunding.amount > 0 &&
     payment.refunded.amount + payment.refunding.amount >= Payment.captured(payment).amount,
 
+  /** What is refunded, and what the pending refunds refund: what a client has seen when it asks for another refund. */
+  refundedOrRefunding: ({ refunded, refunding }: Payment): Money => Money.plus(refunded, refunding),
+
+  /**
+   * Compares what a client has seen of a payment with what it is now, so that two who have seen the same do not refund it twice.
+   * @param expected the sum of `refunded` and `refunding` that the client has seen
+   * @throws DomainError 'validation' for another currency, 'conflict' for another sum
+   */
+  requireRefunded: (payment: Payment, expected: Money): void => {
+    const { amount, currency } = Payment.refundedOrRefunding(payment);
+    if (expected.currency !== currency)
+      throw invalidField('expectedRefunded.currency', `must be ${currency}, the payment's currency`);
+    if (expected.amount === amount) return;
+    throw new DomainError(
+      'conflict',
+      `Of the payment ${amount} in the minor unit of ${currency} is refunded or being refunded by now, which is not what was expected.`,
+      [{ field: 'expectedRefunded', message: `is not what refunded and refunding add up to: ${amount}` }],
+    );
+  },
+
   /**
    * Begins a refund. Only a payment of 0 is refunded by an amount of 0.
    * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less is left,

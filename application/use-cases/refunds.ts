@@ -32,6 +32,8 @@ export interface CreateRefund {
   /** By default all that is left to refund. */
   readonly amount?: Money;
   readonly reason: string | null;
+  /** The sum of what is refunded and being refunded, as the client has seen it. By default it is not compared. */
+  readonly expectedRefunded?: Money;
 }
 
 export interface ChangeRefund {
@@ -94,20 +96,22 @@ export const refundUseCases = ({ clock, newId, provider, record }: Dependencies)
     }),
 
     /**
-     * Refunds a payment. No provider is asked where none was asked for the payment.
-     * @throws DomainError 'invalid-state' unless the payment succeeded, and while a dispute of it is open; 'amount-exceeded' when less
+     * Refunds a payment. No provider is asked where none was asked for the payment. What the client has seen of it is compared once,
+     * under its lock, when the refund begins: a retry finds its own refund.
+     * @throws DomainError 'conflict' when another sum is refunded or being refunded than the client has seen; 'invalid-state' unless the payment succeeded, and while a dispute of it is open; 'amount-exceeded' when less
      *   is left, here or at the provider
      */
     create: process(
       'refunds:write',
-      ['validation', 'not-found', 'invalid-state', 'amount-exceeded', 'payment-declined'],
-      (_caller, { paymentId, amount, reason }: CreateRefund) => ({
+      ['validation', 'not-found', 'conflict', 'invalid-state', 'amount-exceeded', 'payment-declined'],
+      (_caller, { paymentId, amount, reason, expectedRefunded }: CreateRefund) => ({
         ...phases,
 
         claim: async (repositories) => {
           const { payments, refunds } = repositories;
           if (amount?.amount === 0) throw invalidField('amount.amount', 'must be greater than 0');
           const payment = requireFound(await payments.lock(paymentId));
+          if (expectedRefunded !== undefined) Payment.requireRefunded(payment, expectedRefunded);
           const wanted = amount ?? Payment.refundable(payment);
           if (wanted.currency !== payment.amount.currency) {
             throw invalidField(

@@ -68,6 +68,18 @@ export const month = async (from: string): Promise<readonly number[]> => {
   return each;
 };
 
+/** Gives money back unless some was given back since the payment was seen. */
+export const giveBack = async (
+  { id, amount: { currency }, refunded, refunding }: DataOf<'GET /payments/{id}'>,
+  amount: number,
+): Promise<string> => {
+  const expected_refunded = { amount: refunded.amount + refunding.amount, currency };
+  const body = { payment_id: id, amount: { amount, currency }, expected_refunded };
+  const given = await shop.send('POST /refunds', { body });
+  if (given.ok) return given.data.status;
+  return given.error.code === 'CONFLICT' ? given.error.message : 'It is unknown, or not possible.';
+};
+
 /** Mistakes that the compiler reports. This is never called. */
 export const mistakes = async (order: Order): Promise<void> => {
   // @ts-expect-error There is no such operation.

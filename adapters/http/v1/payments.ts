@@ -111,6 +111,11 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
     Payment.captured,
   ),
   refunded: described(money, 'The amount refunded so far.', { amount: 0, currency: 'EUR' }),
+  refunding: described(
+    money,
+    'The sum of the refunds that are pending. With `refunded` it is the `expected_refunded` of a refund.',
+    { amount: 0, currency: 'EUR' },
+  ),
   disputed: described(money, 'The sum of the disputes that need a response, are under review or lost.', {
     amount: 0,
     currency: 'EUR',

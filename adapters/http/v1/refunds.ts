@@ -26,6 +26,12 @@ const requestedAmount = described(
   'The amount to refund. Defaults to all that is left.',
 );
 
+const expectedRefunded = described(
+  money,
+  "What you have seen of the payment: `refunded` + `refunding`, in the payment's currency, 0 included. If it is another sum when the refund begins, the response is 409, so that two who have seen the same do not refund it twice. By default it is not compared.",
+  { amount: 0, currency: 'EUR' },
+);
+
 const reason = described(nullable(text(Refund.rules.reason)), 'A reason for your records.', 'Arrived broken');
 
 export const refundView = resourceView<Refund>()('Refund', {
@@ -61,7 +67,7 @@ export const refundRoutes = <All extends Table>({ refunds }: UseCases, expansion
   }),
   route('POST /refunds', refunds.create, {
     summary: 'Refund a payment',
-    body: strictObject({ paymentId }, { amount: requestedAmount, reason }),
+    body: strictObject({ paymentId }, { amount: requestedAmount, reason, expectedRefunded }),
     input: ({ body }) => ({ reason: null, ...body }),
     responder: created(refundView),
   }),

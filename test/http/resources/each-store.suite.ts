@@ -223,6 +223,23 @@ export const describeShop = serviceSuite('A shop', {}, (service, kind) => {
     expect(succeeded).to.have.lengthOf(1);
   });
 
+  it('refunds once for ten who have seen the same, and once for ten requests with one key', async () => {
+    const paid = await newPaidOrder(customer, await newProduct(service, { price: euros(500) }));
+    const [payment] = await paymentsOf(customer, paid);
+    const give = (seen: number, key?: string) =>
+      refund(service.operator, payment, { amount: euros(10), expected_refunded: euros(seen) }, key);
+    const ten = Array.from({ length: 10 });
+    const others = (await Promise.all(ten.map(() => give(0)))).filter(({ status }) => status !== 201);
+    expect(others).to.have.lengthOf(9);
+    for (const other of others) expectError(other, 'CONFLICT', ['expected_refunded']);
+    const key = crypto.randomUUID();
+    for (const { status, body } of await Promise.all(ten.map(() => give(10, key))))
+      if (status !== 201) expect(body.error.code).to.equal('IDEMPOTENCY_KEY_IN_PROGRESS');
+    expectCreated(await give(10, key), '/v1/refunds');
+    const { refunded, refunding } = expectOne(await customer.get(`/v1/payments/${payment.id}`));
+    expect({ refunded, refunding }).to.deep.equal({ refunded: euros(20), refunding: euros(0) });
+  });
+
   it('refunds at most what was paid', async () => {
     const paid = await newPaidOrder(customer, await newProduct(service, { price: euros(500) }));
     const [payment] = await paymentsOf(customer, paid);

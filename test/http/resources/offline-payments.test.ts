@@ -27,7 +27,13 @@ describeService('Offline payments', {}, (service) => {
     expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
     expect(fields).to.deep.equal({
       ...{ order_id: order.id, user_id: customer.userId, amount: euros(900), refunded: euros(0) },
-      ...{ captured: euros(900), disputed: euros(0), capture: 'automatic', capture_before: null },
+      ...{
+        captured: euros(900),
+        refunding: euros(0),
+        disputed: euros(0),
+        capture: 'automatic',
+        capture_before: null,
+      },
       ...{ next_action: null, action_expires_at: null },
       ...{ status: 'succeeded', provider: 'offline', provider_reference: 'Receipt 7' },
       ...{ failure: null, metadata: {} },

@@ -40,6 +40,7 @@ describeService('Payments', {}, (service) => {
       amount: euros(350),
       captured: euros(350),
       refunded: euros(0),
+      refunding: euros(0),
       disputed: euros(0),
       status: 'succeeded',
       next_action: null,

@@ -9,6 +9,7 @@ import {
   idsOf,
 } from '../support/expectations.ts';
 import { describeLimits, describeReadOnly, orNull, textLimit } from '../support/limits.ts';
+import { isReplay } from '../support/replays.ts';
 import { describeService, registered } from '../support/service.ts';
 import {
   euros,
@@ -65,6 +66,38 @@ describeService('Refunds', {}, (service) => {
     expect((await newRefund()).amount).to.deep.equal(euros(699));
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
     expect((await orderNow(customer, paid)).status).to.equal('refunded');
+  });
+
+  it('are given once to two who have seen the same, and show what is on its way', async () => {
+    const seen = { amount: euros(100), expected_refunded: euros(0) };
+    await newRefund(seen);
+    const late = await refund(staff, payment, seen, 'late');
+    expectError(late, 'CONFLICT', ['expected_refunded']);
+    expect(late.body.error.message).to.include('100 in the minor unit of EUR');
+    expect(await paymentNow()).to.deep.include({ refunded: euros(100), refunding: euros(0) });
+    const replay = await refund(staff, payment, seen, 'late');
+    expect(isReplay(replay)).to.equal(true);
+    expect(replay.body.error).to.deep.equal(late.body.error);
+    const corrected = await refund(staff, payment, { ...seen, expected_refunded: euros(100) }, 'late');
+    expectError(corrected, 'IDEMPOTENCY_KEY_REUSED', ['expected_refunded']);
+    await newRefund({ ...seen, expected_refunded: euros(100) });
+
+    const paying = await pay(customer, await newOrder(customer, product), 'tok_refund_pending');
+    const waits = expectCreated(paying, '/v1/payments');
+    expectCreated(await refund(staff, waits, { ...seen, amount: euros(300) }), '/v1/refunds');
+    const { refunded, refunding } = expectOne(await staff.get(`/v1/payments/${waits.id}`));
+    expect({ refunded, refunding }).to.deep.equal({ refunded: euros(0), refunding: euros(300) });
+    expectError(await refund(staff, waits, seen), 'CONFLICT', ['expected_refunded']);
+    expectCreated(await refund(staff, waits, { ...seen, expected_refunded: euros(300) }), '/v1/refunds');
+  });
+
+  it('need what was seen as a complete amount in the currency of the payment', async () => {
+    for (const expected_refunded of [null, 1, '1', []])
+      expectInvalid(await refund(staff, payment, { expected_refunded }), 'expected_refunded');
+    const negative = { expected_refunded: { amount: -1, currency: 'EUR' } };
+    expectInvalid(await refund(staff, payment, negative), 'expected_refunded.amount');
+    const dollars = { expected_refunded: { amount: 0, currency: 'USD' } };
+    expectInvalid(await refund(staff, payment, dollars), 'expected_refunded.currency');
   });
 
   it('of zero are rejected', async () => {
