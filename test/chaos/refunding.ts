@@ -29,11 +29,17 @@ const greedily: Refunding = async (visit, payment) => {
   await Promise.all([refund(), refund()]);
 };
 
+/** A part twice, from two dialogs that were opened before: one of them at most may go through. */
+const fromTwoDialogs: Refunding = async (visit, payment) => {
+  const part = partOf(visit, payment);
+  await Promise.all([part, part].map((amount) => visit.send(visit.refundSeen(payment, amount, 0))));
+};
+
 const leaves: Refunding = async (visit, payment) => {
   await visit.sendAndAbandon(visit.refund(payment, partOf(visit, payment)));
 };
 
-export const refundings = { inFull, twiceAtOnce, inParts, inPartsAtOnce, greedily, leaves };
+export const refundings = { inFull, twiceAtOnce, inParts, inPartsAtOnce, greedily, fromTwoDialogs, leaves };
 
 const amountOf = ({ id, amount }: Subject): number => {
   if (amount !== null && amount > 1) return amount;

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { offline } from '#domain/payment.ts';
 import type { Random } from '#test/support/random.ts';
-import { type Line, orderOf, paymentOf, type RequestDetails, refundOf } from '../lab/clients/requests.ts';
+import {
+  type Line,
+  orderOf,
+  paymentOf,
+  type RequestDetails,
+  refundOf,
+  seenRefundOf,
+} from '../lab/clients/requests.ts';
 import type { ParsedResponse, Subject } from '../lab/clients/response.ts';
 import { type Dependencies, RetriedRequest } from '../lab/clients/retried-request.ts';
 import type { Shop, Token } from '../lab/clients/shop.ts';
@@ -114,6 +121,11 @@ export class Visit {
   /** @param amount all that is left, unless given */
   refund(payment: Subject, amount?: number): RetriedRequest {
     return this.newRequest(refundOf(payment, this.shop.staff, amount));
+  }
+
+  /** @param seen what was refunded of the payment when somebody looked, in cents */
+  refundSeen(payment: Subject, amount: number, seen: number): RetriedRequest {
+    return this.newRequest(seenRefundOf(payment, this.shop.staff, amount, seen));
   }
 
   /** Staff take the money themselves. */

@@ -11,6 +11,7 @@ import { isErasedIn } from './judgement/erasure.ts';
 import { judgeEvents } from './judgement/events.ts';
 import { judge } from './judgement/judgement.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
+import { judgeSeenRefunds } from './judgement/seen-refunds.ts';
 import { type Hear, Listener } from './listener.ts';
 import { Operator } from './operator.ts';
 import { SimulatedProvider } from './provider/provider.ts';
@@ -144,6 +145,7 @@ export class Simulation {
       ...left,
       ...judge(shop, this.#provider, this.#errands, erasureQuietMs),
       ...(await judgeEvents(shop)),
+      ...(await judgeSeenRefunds(shop, this.#errands)),
       ...judgeSecrets(shop, this.#journal),
     ];
     this.#isOver = true;

@@ -140,6 +140,7 @@ describe('The OpenAPI document', () => {
       'POST /v1/payments reference',
       'POST /v1/payments payer_present',
       'POST /v1/payments return_url',
+      'POST /v1/refunds expected_refunded',
       'POST /v1/webhook-endpoints/{endpoint_id}/secrets previous_expires_in',
     ]);
   });

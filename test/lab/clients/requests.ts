@@ -57,6 +57,18 @@ export const refundOf = (
   expectedOutcomes: ['201', '409 AMOUNT_EXCEEDED', '409 INVALID_STATE', '422 PAYMENT_DECLINED'],
 });
 
+/** As a refund of a client who says what was refunded before, in cents. */
+export const seenRefundOf = (
+  payment: Pick<Subject, 'id'>,
+  token: Token,
+  amount: number,
+  seen: number,
+): RequestDetails => {
+  const expected_refunded = { amount: seen, currency: 'EUR' };
+  const request = refundOf(payment, token, amount, { expected_refunded });
+  return { ...request, expectedOutcomes: [...request.expectedOutcomes, '409 CONFLICT'] };
+};
+
 /** The field of an amount that is a part, in cents. */
 export const amountOf = (amount: number | undefined): object =>
   amount === undefined ? {} : { amount: { amount, currency: 'EUR' } };

@@ -36,6 +36,13 @@ export interface IdempotentRequest extends Request {
   readonly about?: { readonly isForgotten: boolean; readonly id?: string } | undefined;
 }
 
+/** What of a body the judge compares. */
+interface AskedFields {
+  readonly amount?: { readonly amount: number };
+  readonly status?: string;
+  readonly expected_refunded?: { readonly amount: number };
+}
+
 /** Limits in milliseconds of time in which at least one server was up. */
 export interface WaitLimits {
   readonly stuckKeyMs: number;
@@ -129,8 +136,8 @@ export class RetriedRequest {
   /** For the judge. */
   get outcome(): ClientOutcome {
     const { kind, key, path, subjectId, about, body } = this.request;
-    const { amount, status }: { amount?: { amount: number }; status?: string } = JSON.parse(body);
-    const asked = { amount: amount?.amount, status };
+    const { amount, status, expected_refunded: seen }: AskedFields = JSON.parse(body);
+    const asked = { amount: amount?.amount, status, seen: seen?.amount };
     const { response, isForgotten } = this;
     return { ...{ kind, key, path, subjectId, personId: about?.id }, asked, response, isForgotten };
   }

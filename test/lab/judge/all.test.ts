@@ -303,6 +303,52 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
   ],
 ];
 
+/** Two clients who refund the third payment once more, and what they have seen of it. */
+const refundTwiceMore = (world: World, seen: readonly [number, number]): void => {
+  const { rows, ledger, clientOutcomes } = world;
+  for (const [place, sum] of seen.entries()) {
+    const id = `refund-${place + 8}`;
+    const reference = `re_${place + 8}`;
+    const refund = { ...one(rows.refunds), id, reference, amount: 100 };
+    const outcome = structuredClone(named(world, 'refund-key'));
+    Object.assign(outcome.response?.subject ?? {}, { id, reference, amount: 100 });
+    rows.refunds.push(refund);
+    rows.keys.push({ ...one(rows.keys, 9), key: id, subject: id });
+    ledger.refunds.push({ ...one(ledger.refunds), reference, refundId: id, amount: 100 });
+    clientOutcomes.push({ ...outcome, key: id, subjectId: 'payment-3', asked: { amount: 100, seen: sum } });
+  }
+  Object.assign(one(rows.payments, 2), { refunded: 550 });
+};
+
+/** A client whose refund of the third payment is rejected because of what it has seen. */
+const rejectSeen = (world: World, paymentId: string, seen: number): void => {
+  const response = { status: 409, code: 'CONFLICT', digest: '', subject: null };
+  const outcome = { ...named(world, 'refund-key'), key: 'seen-key', subjectId: paymentId, response };
+  world.clientOutcomes.push({ ...outcome, asked: { amount: 100, seen } });
+  world.rows.keys.push({ ...one(world.rows.keys), key: 'seen-key' });
+};
+
+describe('The chaos judge of refunds that say what they have seen', () => {
+  it('finds nothing where each has seen the one before, or is rejected because of another', () => {
+    const world = goodWorld();
+    refundTwiceMore(world, [350, 450]);
+    rejectSeen(world, 'payment-3', 0);
+    expect(judge(world)).to.deep.equal([]);
+  });
+
+  it('sees two that have seen the same', () => {
+    const world = goodWorld();
+    refundTwiceMore(world, [350, 350]);
+    expectOnly(judge(world), [['duplicateRefunds', 'refund-8 and refund-9']]);
+  });
+
+  it('sees a rejection of what nothing has changed', () => {
+    const world = goodWorld();
+    rejectSeen(world, 'payment-1', 0);
+    expectOnly(judge(world), [['untrueResponses', 'seen-key']]);
+  });
+});
+
 describe('The chaos judge', () => {
   it('finds nothing where nothing is wrong', () => {
     expect(judge(goodWorld())).to.deep.equal([]);

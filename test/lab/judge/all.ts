@@ -10,6 +10,7 @@ import { judgeRefunds } from './refunds.ts';
 import { judgeResponses } from './responses.ts';
 import { judgeRows } from './rows.ts';
 import { judgeSecrets } from './secrets.ts';
+import { judgeSeenRefunds } from './seen-refunds.ts';
 import { judgeStock } from './stock.ts';
 import { judgeUnfinished } from './unfinished.ts';
 
@@ -27,6 +28,7 @@ const judgesOfMoneyAndGoods = [
 const judges = [
   ...judgesOfMoneyAndGoods,
   judgeResponses,
+  judgeSeenRefunds,
   judgeRows,
   judgeUnfinished,
   judgeErasures,

@@ -13,8 +13,12 @@ export interface ClientOutcome {
   readonly path: string;
   /** What was paid, canceled, captured, refunded or changed. */
   readonly subjectId?: string | undefined;
-  /** The amount that was asked for, and the status; undefined when the request names none. */
-  readonly asked?: { readonly amount?: number | undefined; readonly status?: string | undefined };
+  /** The amount that was asked for, the status, and what was seen as refunded; undefined when the request names none. */
+  readonly asked?: {
+    readonly amount?: number | undefined;
+    readonly status?: string | undefined;
+    readonly seen?: number | undefined;
+  };
   /** The customer who may be erased, and has sent it. */
   readonly personId?: string | undefined;
   /** Undefined when there was no final response. */

@@ -2,7 +2,7 @@ import type { RefundRow, Rows } from '../rows.ts';
 import { byId, type ClientOutcome, capturedOf, type Evidence, groupedBy, sumOf } from './evidence.ts';
 
 /**
- * Why a refund can have been rejected: less was left than it wanted, a dispute was open, or it failed at the provider. What was gone when
+ * Why a refund can have been rejected: another was given since its client looked, less was left than it wanted, a dispute was open, or it failed at the provider. What was gone when
  * it was rejected is at most all that has ever been refunded or disputed of the payment, even if it has come back since.
  * @returns what tells of a rejection without a reason
  */
@@ -28,6 +28,8 @@ export const refundRejections = (
     const isExceeded = gone > 0 && wanted + gone > captured;
     const hasReason = {
       AMOUNT_EXCEEDED: asked?.amount === undefined ? gone > 0 : isExceeded,
+      // What was seen differs from what was gone at any time: without another refund that was nothing.
+      CONFLICT: asked?.seen !== undefined && (others.length > 0 || asked.seen > 0),
       INVALID_STATE: disputes.length > 0 || gone >= captured,
       PAYMENT_DECLINED: row !== undefined && (failed.has(row.id) || gone > 0),
     }[response?.code ?? ''];

@@ -10,6 +10,7 @@ import {
   comparingNoRefund,
   decliningThePayer,
   deletingHints,
+  forgettingWhatWasSeen,
   ignoringCancellations,
   ignoringLateFailures,
   withoutSecondTry,
@@ -57,6 +58,10 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
   'a refund of another charge not noticed': {
     planted: { ports: comparingNoRefund('id', 'chargeReference') },
     sign: /local successes without a charge or refund: refund/,
+  },
+  'a refund that is not compared with what was seen': {
+    planted: { application: forgettingWhatWasSeen },
+    sign: /was given, although \d+ was refunded before/,
   },
   'an amount of a capture not compared': {
     planted: { ports: comparingNoCapture('amount') },

@@ -1,4 +1,4 @@
-import type { Ports } from '#application/application.ts';
+import type { Application, Ports } from '#application/application.ts';
 import { recordMovements } from '#application/movements/record-movements.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type { FollowedCharges, Movements } from '#application/ports/followed-charges.ts';
@@ -119,6 +119,17 @@ export const comparingNoRefund =
       },
     };
   };
+
+/** What the clients of refunds have seen is not looked at. */
+export const forgettingWhatWasSeen = (sound: Application): Application => {
+  const { refunds } = sound.useCases;
+  const create: typeof refunds.create = Object.assign(
+    (...[caller, { expectedRefunded: _, ...input }]: Parameters<typeof refunds.create>) =>
+      refunds.create(caller, input),
+    refunds.create,
+  );
+  return { ...sound, useCases: { ...sound.useCases, refunds: { ...refunds, create } } };
+};
 
 /** The verdicts on captures lack something. */
 export const comparingNoCapture =

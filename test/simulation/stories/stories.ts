@@ -1,4 +1,5 @@
 import type { Order } from '#domain/order.ts';
+import { Payment } from '#domain/payment.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { erasing, newOperation } from '../client.ts';
 import type { Actor } from '../schedule.ts';
@@ -32,7 +33,7 @@ const storiesOf = (cast: Cast, { id: orderId }: Order, name: string): readonly P
     );
   }
   for (let refunds = random.pick([0, 1, 2, 2]); refunds > 0; refunds -= 1) {
-    reported.push(refund(cast, orderId, `refund-${name}-${refunds}`));
+    reported.push(refund(cast, orderId, `refund-${name}-${refunds}`, Number(name) % 2 === 0));
   }
   return reported;
 };
@@ -76,6 +77,14 @@ export const buyerOf = (key: string): { readonly index: number; readonly size: n
   return index === undefined ? undefined : { index: Number(index), size: Number(size) };
 };
 
+const keyOfSeen = (name: string, sum: number): string => `${name}-seen-${sum}`;
+
+/** What the client of a refund has seen as refunded, in cents; undefined when its key is that of another request. */
+export const seenByRefund = (key: string): number | undefined => {
+  const [, sum] = /^refund-.+-seen-(\d+)$/.exec(key) ?? [];
+  return sum === undefined ? undefined : Number(sum);
+};
+
 /** An administrator erases the user of all orders, some time or other. */
 const forget = async (cast: Cast): Promise<void> => {
   const { shop, schedule, random } = cast;
@@ -86,13 +95,18 @@ const forget = async (cast: Cast): Promise<void> => {
   await Promise.all(impatiently(cast, one));
 };
 
-/** Waits for the order to be paid, and gives all or some of it back. */
-const refund = async (cast: Cast, orderId: Order['id'], key: string): Promise<void> => {
+/** Waits for the order to be paid, and gives all or some of it back. @param saysSeen whether with what was refunded when it looked */
+const refund = async (cast: Cast, orderId: Order['id'], name: string, saysSeen: boolean): Promise<void> => {
   const { shop, random } = cast;
-  const payment = await waitFor(cast, orderId, ['succeeded'], key);
+  const payment = await waitFor(cast, orderId, ['succeeded'], name);
   if (payment === undefined) return;
   const amount = { amount: random.pick([1000, 600, 400]), currency: 'EUR' };
-  const input = { paymentId: payment.id, reason: null, ...(payment.amount.amount > 0 && { amount }) };
+  const expectedRefunded = Payment.refundedOrRefunding(payment);
+  const input = {
+    ...{ paymentId: payment.id, reason: null, ...(payment.amount.amount > 0 && { amount }) },
+    ...(saysSeen && { expectedRefunded }),
+  };
+  const key = saysSeen ? keyOfSeen(name, expectedRefunded.amount) : name;
   const one = newOperation(key, shop.staff, (to) => to.useCases.refunds.create, input);
   await Promise.all(impatiently(cast, one));
 };
