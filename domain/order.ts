@@ -65,8 +65,11 @@ const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
 };
 
 export const Order = {
-  /** How many items an order can be placed with. More can be added later. */
+  /** How many items an order can be placed with. More can be added later, up to `maxItems`. */
   placedItems: { minimum: 1, maximum: 100 },
+
+  /** How many items an order can have. Those that had more before there was a limit keep them. */
+  maxItems: 200,
 
   /**
    * @param items from 1 to 100, in the order of the request
@@ -105,11 +108,17 @@ export const Order = {
   },
 
   /**
-   * @throws DomainError 'invalid-state' unless the order is open, 'validation' when the currencies differ, and what
-   *   `OrderPrice.totalAfter` throws, as for the other changes of items
+   * @throws DomainError 'invalid-state' unless the order is open, 'conflict' when it is full, 'validation' when the currencies
+   *   differ, and what `OrderPrice.totalAfter` throws, as for the other changes of items
    */
   addItem: (order: Order, item: OrderItem, at: Instant): Order => {
     Order.requireOpen(order);
+    if (order.itemCount >= Order.maxItems) {
+      throw new DomainError(
+        'conflict',
+        `The order has ${order.itemCount} items, and can have at most ${Order.maxItems}. Place another order for the rest.`,
+      );
+    }
     if (item.total.currency !== order.total.currency) {
       throw invalidField('productId', `must have its price in ${order.total.currency}, the order's currency`);
     }

@@ -36,7 +36,11 @@ export const newEvents = async (
     return [{ change, declaration, type: `${declaration.subject}.${name}` as EventType }];
   });
   if (told.length === 0) return [];
-  const items = await itemsOfOrders(log, repositories, told);
+  const items = await itemsOfOrders(
+    log,
+    repositories,
+    told.map(({ change }) => change),
+  );
   return Promise.all(
     told.map(async ({ change, declaration, type }): Promise<NewEvent> => {
       const { before, after } = change;
@@ -60,7 +64,6 @@ export const newEvents = async (
           change,
           declaration.subject,
           dependencies.showFields,
-          log,
           orderItems !== undefined,
         ),
         cause: dependencies.cause,
@@ -70,26 +73,22 @@ export const newEvents = async (
   );
 };
 
-interface Told {
-  readonly change: RecordedChange;
-  readonly type: EventType;
-}
-
-/** The items of the orders whose events hold them: those that were created, and those that were updated. */
+/** The items of the orders whose events hold them: those that were created, and those whose items have changed. */
 const itemsOfOrders = async (
   log: ChangeLog,
   { orderItems }: Reads,
-  told: readonly Told[],
+  told: readonly RecordedChange[],
 ): Promise<ReadonlyMap<Resource['id'], readonly OrderItem[]>> => {
-  const ids = told.flatMap(({ change, type }) =>
-    type === 'order.created' || type === 'order.updated' ? [change.after as Order] : [],
-  );
   const isNew = (id: OrderId): boolean =>
     log.changes.some(({ before, after }) => before === undefined && after?.id === id);
-  const ofNew = ids.some(({ id }) => isNew(id)) ? log.itemsAdded() : [];
-  const old = [...new Set(ids.map(({ id }) => id).filter((id) => !isNew(id)))];
+  const ids = told
+    .flatMap(({ collection, after }) => (collection === 'orders' && after ? [after as Order] : []))
+    .map(({ id }) => id)
+    .filter((id) => isNew(id) || log.hasChangedItemsOf(id));
+  const ofNew = ids.some(isNew) ? log.itemsAdded() : [];
+  const old = [...new Set(ids.filter((id) => !isNew(id)))];
   const all = old.length === 0 ? ofNew : [...ofNew, ...(await orderItems.findBy('orderId', old))];
-  return new Map(ids.map(({ id }) => [id, all.filter(({ orderId }) => orderId === id)]));
+  return new Map(ids.map((id) => [id, all.filter(({ orderId }) => orderId === id)]));
 };
 
 type Owners = Pick<NewEvent, 'orderId' | 'userId'>;
@@ -122,7 +121,6 @@ const changedFields = (
   { before, after }: RecordedChange,
   subject: SubjectType,
   showFields: ShowFields,
-  log: ChangeLog,
   hasItems: boolean,
 ): readonly string[] => {
   if (before === undefined || after === undefined) return [];
@@ -131,7 +129,7 @@ const changedFields = (
   const names = Object.entries(shown).flatMap(([name, value]) =>
     isSame(values.get(name), value) ? [] : [name],
   );
-  return hasItems && log.hasChangedItemsOf(after.id as OrderId) ? [...names, 'items'] : names;
+  return hasItems ? [...names, 'items'] : names;
 };
 
 const withoutHidden = (data: Resource, hidden: readonly string[] = []): Resource => {

@@ -63,7 +63,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'validation' when the currencies differ or the total exceeds the maximum amount */
+  /** @throws DomainError 'conflict' when the order is full, 'validation' when the currencies differ or the total exceeds the maximum amount */
   add: command(
     'orders:write',
     [
@@ -71,6 +71,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       'product-not-found',
       'forbidden',
       'invalid-state',
+      'conflict',
       'product-unavailable',
       'out-of-stock',
       'validation',

@@ -168,6 +168,18 @@ describe('An order', () => {
       });
     });
 
+    it('has at most 200 items, and keeps more that it has had before', () => {
+      const order = (itemCount: number): Order => ({ ...anOrder(anItem(1)), itemCount });
+      expect(Order.addItem(order(199), anItem(1), noon).itemCount).to.equal(200);
+      for (const itemCount of [200, 201, 300])
+        expect(domainErrorOf(() => Order.addItem(order(itemCount), anItem(1), noon)).kind).to.equal(
+          'conflict',
+        );
+      const item = anItem(1);
+      expect(Order.replaceItem(order(300), item, item, noon).itemCount).to.equal(300);
+      expect(Order.removeItem(order(300), item, noon).itemCount).to.equal(299);
+    });
+
     it('rejects an item with which its total would exceed the maximum', () => {
       const dear = anItem(Number.MAX_SAFE_INTEGER);
       expect(domainErrorOf(() => Order.addItem(anOrder(dear), anItem(1), noon)).kind).to.equal('validation');

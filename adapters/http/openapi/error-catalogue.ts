@@ -59,7 +59,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'PUT is not supported at this path. It supports OPTIONS, HEAD, GET, POST.',
   ),
   CONFLICT: entry(
-    'Use another value for the field in `details`. On `expected_refunded`: read the payment again and decide anew, with a new key. A user with orders cannot be deleted.',
+    'Use another value for the field in `details`. On `expected_refunded`: read the payment again and decide anew, with a new key. A user with orders cannot be deleted, and an order has at most 200 items.',
     'Another resource has the same value.',
     taken,
   ),

@@ -8,7 +8,7 @@ import { subjectViews } from './shown-fields.ts';
 
 export type WireOf<V> = V extends View<never, infer Wire> ? Wire : never;
 
-/** An order's `created` and `updated` include its items. */
+/** Events of an order include its items when it is new, and when they have changed. */
 export type DataOf<S extends SubjectType> = WireOf<(typeof subjectViews)[S]> &
   (S extends 'order' ? { readonly items?: readonly WireOf<typeof orderItemView>[] } : unknown);
 
@@ -32,7 +32,8 @@ const orderWithItems = (order: Schema): Schema => ({
       type: 'array',
       items: orderItemView.schema,
       maxItems,
-      description: 'The items of the order. Only in `order.created` and `order.updated`.',
+      description:
+        'The items of the order: in `order.created`, and in each event whose version has changed them, which then names `items` in `changed`. Else they are as you have them.',
     },
   },
 });

@@ -58,7 +58,7 @@ const differences: { readonly [T in EventType]: DifferenceOf<T> } = {
   },
   'payment.canceled': { changed: ['status'], data: { captured: nothing } },
   'payment.refunded': {
-    changed: ['refunded', 'status'],
+    changed: ['refunded', 'refunding', 'status'],
     data: { refunded: { amount: 4780, currency: 'EUR' } },
   },
   'payment.updated': { changed: ['metadata'] },
@@ -113,7 +113,7 @@ export const exampleEvent = (id: string, type: EventType): object => {
     ...(properties['status']?.enum?.includes(name) && { status: name }),
     ...differing,
     ...{ version, updated_at: version === 1 ? createdAt : changedAt },
-    ...((type === 'order.created' || type === 'order.updated') && { items }),
+    ...((type === 'order.created' || changed.some((name) => name === 'items')) && { items }),
   };
   return {
     ...event,

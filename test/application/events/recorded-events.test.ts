@@ -108,6 +108,9 @@ describe('Events', () => {
     const updated = await only('order.updated');
     expect(itemsIn(updated)).to.deep.equal([2, 3]);
     expect(updated.changed).to.include.members(['items', 'item_count', 'total']);
+    const one = { orderId: order.id, id: item.id, expectedVersions };
+    await shop.run(shop.useCases.orderItems.change, shop.customer, { ...one, quantity: Quantity.of(4) });
+    expect(itemsIn(await only('order.updated'))).to.deep.equal([2, 4]);
     const removed = { orderId: order.id, id: item.id, expectedVersions };
     await shop.run(shop.useCases.orderItems.remove, shop.customer, removed);
     expect(itemsIn(await only('order.updated'))).to.deep.equal([2]);
@@ -115,8 +118,28 @@ describe('Events', () => {
       ...{ id: order.id, expectedVersions, details: { note: 'Ring twice.' } },
     });
     const noted = await only('order.updated');
-    expect(itemsIn(noted)).to.deep.equal([2]);
     expect(noted.changed).to.deep.equal(['note', 'version']);
+    expect(noted.data).not.to.have.property('items');
+  });
+
+  it('of an order have its items when it is new and when these have changed, and else not', async () => {
+    const product = await shop.newProduct();
+    const [paid, unpaid] = [
+      await shop.placeOrder(shop.customer, product),
+      await shop.placeOrder(shop.customer, product),
+    ];
+    await shop.pay(shop.customer, paid, 'tok_declined').catch(() => undefined);
+    const payment = await shop.pay(shop.customer, paid);
+    await shop.run(shop.useCases.refunds.create, shop.staff, { paymentId: payment.id, reason: null });
+    await shop.run(shop.useCases.orders.change, shop.customer, {
+      ...{ id: unpaid.id, expectedVersions, status: 'canceled' },
+    });
+    const told = (await news()).filter(({ subject }) => subject.type === 'order');
+    expect(told.map(({ type, data }) => [type, 'items' in data])).to.deep.equal([
+      ...[1, 2].map(() => ['order.created', true]),
+      ...['order.updated', 'order.paid', 'order.refunded', 'order.canceled'].map((type) => [type, false]),
+    ]);
+    expect(told.flatMap(({ changed }) => changed)).not.to.include('items');
   });
 
   it('tell of the end of a payment and of its refunds, and not of its begin', async () => {

@@ -67,14 +67,16 @@ describeServiceInSimulatedTime(
       };
       await feed.expectTold(ordering, ['order.created'], ['product 2']);
       const path = () => `/v1/orders/${order.id}`;
-      await feed.expectTold(
+      const [noted] = await feed.expectTold(
         () => okay(operator.patch(path(), { note: 'Ring twice', external_id: 'A-1' })),
         ['order.updated'],
       );
-      await feed.expectTold(
+      expect(noted?.data).not.to.have.property('items');
+      const [, added] = await feed.expectTold(
         () => okay(addItem(buyer, order, scarce, 2)),
         ['product.out_of_stock', 'order.updated'],
       );
+      expect(added?.changed).to.include('items');
       const item = await firstItem(buyer, order);
       await feed.expectTold(
         () => okay(buyer.delete(`${path()}/items/${item.id}`)),

@@ -99,6 +99,19 @@ describeService('Order items', {}, (service) => {
 
     const whole = { product_id: nowhere, quantity: 1 };
     const send = (body: Json) => customer.post(items, { ...body, product_id: tea.id });
+    it('are at most 200 of an order, also when several are added at once', async () => {
+      const lines = Array.from({ length: 100 }, () => ({ product_id: tea.id, quantity: 1 }));
+      const full = expectCreated(await customer.post('/v1/orders', { items: lines }), '/v1/orders');
+      const add = () => addItem(customer, full, tea);
+      const added = await Promise.all(Array.from({ length: 99 }, add));
+      expect(new Set(added.map(({ status }) => status))).to.deep.equal(new Set([201]));
+      const last = await Promise.all(Array.from({ length: 5 }, add));
+      const rejected = last.filter(({ status }) => status !== 201);
+      expect(rejected).to.have.lengthOf(4);
+      for (const response of rejected) expectError(response, 'CONFLICT');
+      expect((await orderNow(customer, full)).item_count).to.equal(200);
+    });
+
     describeLimits({ quantity: notNull(orderedLimit) }, whole, send);
     describeReadOnly(['order_id', 'product_name', 'unit_price', 'total'], whole, send);
   });
