@@ -153,6 +153,42 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     expect((await product(uncounted.id)).stock).to.equal(7);
   });
 
+  it('are counted once by two people who count the same, and keep what is sold meanwhile', async () => {
+    const { id } = await create();
+    const page = await admin.open('/products');
+    const read = page.waitForResponse((response) => response.url().includes('/v1/stock-changes?'));
+    const input = await edit('stock', id);
+    await (await read).finished();
+    await input.fill('40');
+    await admin.client.post('/v1/stock-changes', { product_id: id, change: 30 });
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('stock is now 40').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('40 of Kettle in stock').waitFor();
+    expect((await product(id)).stock).to.equal(40);
+    const again = page.waitForResponse((response) => response.url().includes('/v1/stock-changes?'));
+    await edit('stock', id);
+    await (await again).finished();
+    await admin.client.post('/v1/orders', { product_id: id, quantity: 2 });
+    await input.fill('50');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('48 of Kettle in stock').waitFor();
+  });
+
+  it('are no longer counted when that is confirmed again, although some were sold meanwhile', async () => {
+    const { id } = await create();
+    const page = await admin.open(`/products/${id}`);
+    await admin.press(page.getByRole('main').getByRole('button', { name: 'Stop counting' }));
+    await admin.client.post('/v1/orders', { product_id: id, quantity: 2 });
+    const confirm = () =>
+      admin.press(page.getByRole('dialog').getByRole('button', { name: 'Stop counting' }));
+    await confirm();
+    await page.getByRole('dialog').getByRole('alert').getByText('stock is now 8').waitFor();
+    await confirm();
+    await page.getByRole('button', { name: /Not counted/ }).waitFor();
+    expect((await product(id)).stock).to.equal(null);
+  });
+
   it('have a page with all fields, where texts of strangers are texts', async () => {
     const { id } = await create({ name: hostile, description: hostile, metadata: { note: hostile } });
     await admin.client.post('/v1/stock-changes', { product_id: id, change: 1, reason: hostile });

@@ -128,6 +128,59 @@ describeAdmin('Refunds on the admin page', (admin) => {
       .waitFor({ state: 'detached' });
   });
 
+  /** Another person gives some of it back, while the dialog is open. */
+  const giveElsewhere = async ({ id }: Json, amount: number) => {
+    const body = { payment_id: id, amount: { amount, currency: 'EUR' } };
+    const { status: code } = await admin.client.post('/v1/refunds', body, {
+      'Idempotency-Key': crypto.randomUUID(),
+    });
+    expect(code).to.equal(201);
+  };
+
+  it('ask again when another person has given some of it back meanwhile', async () => {
+    const { amount, payment, left } = await begin();
+    const leftAfter = (Number(left) - 1).toFixed(2);
+    await amount.fill('1.00');
+    await giveElsewhere(payment, 100);
+    await admin.press(confirm());
+    await dialog()
+      .getByRole('alert')
+      .getByText('€1.00 was refunded meanwhile. Yours was not given.')
+      .waitFor();
+    await dialog().getByText(`Up to €${leftAfter} can be refunded.`).waitFor();
+    await dialog()
+      .getByRole('button', { name: `All of it (€${leftAfter})` })
+      .waitFor();
+    expect(await amount.inputValue()).to.equal('1.00');
+    expect(await accessibilityProblems(admin.page)).to.deep.equal([]);
+    expect((await paymentOf(payment)).refunded.amount).to.equal(100);
+    await admin.press(confirm());
+    await status('€1.00 is refunded.');
+    expect((await paymentOf(payment)).refunded.amount).to.equal(200);
+  });
+
+  it('of all the money ask again when less is left, and are not given when nothing is', async () => {
+    const { order, payment } = await placePaidOrder(admin.client);
+    const labelOf = (amount: number) => `Cancel and refund €${(amount / 100).toFixed(2)}`;
+    const all = payment.amount.amount;
+    const page = await admin.open(`/orders/${order.id}`);
+    await admin.press(page.getByRole('main').getByRole('button', { name: labelOf(all) }));
+    await giveElsewhere(payment, 100);
+    await admin.press(confirm());
+    await dialog().getByRole('alert').getByText('€1.00 was refunded meanwhile').waitFor();
+    expect(await confirm().innerText()).to.equal(labelOf(all - 100));
+    await dialog().getByText('€1.00 was refunded before').waitFor();
+    await giveElsewhere(payment, all - 100);
+    await admin.press(confirm());
+    await dialog()
+      .getByRole('alert')
+      .getByText(`€${((all - 100) / 100).toFixed(2)} was refunded meanwhile`)
+      .waitFor();
+    await admin.press(confirm());
+    await dialog().getByRole('alert').getByText('cannot be canceled any more').waitFor();
+    expect((await paymentOf(payment)).refunded.amount).to.equal(all);
+  });
+
   it('of a sent order bring nothing back into stock, and say so', async () => {
     const { order, product, payment } = await placePaidOrder(admin.client);
     await admin.client.patch(`/v1/orders/${order.id}`, { status: 'fulfilled' });

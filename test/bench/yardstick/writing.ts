@@ -87,6 +87,7 @@ export const paymentRows = (key: string, body: NewPayment, order: OrderRow) => {
       amount: { amount, currency },
       captured: { amount, currency },
       refunded: { amount: 0, currency },
+      refunding: { amount: 0, currency },
       disputed: { amount: 0, currency },
       status: 'succeeded',
       next_action: null,

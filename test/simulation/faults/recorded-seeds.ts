@@ -27,6 +27,7 @@ export const recordedSeeds: Readonly<Record<string, number>> = {
   'an amount not compared': 173,
   'an amount of a refund not compared': 130,
   'a refund of another charge not noticed': 165,
+  'a refund that is not compared with what was seen': 57,
   'an amount of a capture not compared': 414,
   'a capture of another payment not noticed': 61,
   'a server that knows only when it has asked the provider itself': 254,

@@ -1,4 +1,5 @@
 import { html, nothing, render } from '../lit.js';
+import { ChangedMeanwhileError } from './changed-meanwhile.js';
 import { createKeys } from './keys.js';
 import { errorBox } from './states.js';
 
@@ -6,6 +7,7 @@ import { errorBox } from './states.js';
  * Asks a person to confirm an action, with fields if it has some, and runs it. An error is shown in the dialog, and the action can be tried
  * again: with the same idempotency key as long as the fields are the same, so that it happens once. Escape gives up, and so does leaving the
  * view by the browser's way back, but not while the action runs: its result would be lost from sight.
+ * @param text a text, or a function that returns it where an error of the action may change it
  * @param fields gets the values of the fields as they are now, as `confirm` does if it is a function
  * @param isSentByEnter whether Enter in a field confirms. For what cannot be undone it only leads on to the button that does
  * @param run gets the values of the fields and an idempotency key
@@ -25,7 +27,7 @@ export const confirmAction = ({
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'dialog-title');
     document.body.append(dialog);
-    const keyOf = createKeys();
+    let keyOf = createKeys();
     let state = { isRunning: false, error: undefined };
     let result;
     let values = {};
@@ -39,7 +41,9 @@ export const confirmAction = ({
         result = await run(values, keyOf(values));
         dialog.close();
       } catch (error) {
-        keyOf.afterError(error);
+        // What is confirmed now, the person has decided anew, also with values that were sent before.
+        if (error instanceof ChangedMeanwhileError) keyOf = createKeys();
+        else keyOf.afterError(error);
         draw({ isRunning: false, error });
       }
     };
@@ -61,7 +65,7 @@ export const confirmAction = ({
     const template = () => html`
       <form @submit=${submit} @input=${onInput} @keydown=${onKey}>
         <h2 id="dialog-title">${title}</h2>
-        ${text ? html`<p>${text}</p>` : nothing} ${fields(values)}
+        ${text ? html`<p>${typeof text === 'function' ? text() : text}</p>` : nothing} ${fields(values)}
         ${state.error ? errorBox(state.error) : nothing}
         <div class="buttons">
           <button type="button" ?disabled=${state.isRunning} @click=${() => dialog.close()}>${back}</button>

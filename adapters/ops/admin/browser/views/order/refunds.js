@@ -2,22 +2,14 @@ import { formatMoney } from '../../format.js';
 import { html, nothing } from '../../lit.js';
 import { amountToText, parseMoney } from '../../money.js';
 import { confirmAction, field, moneyField } from '../../parts/dialog.js';
-
-/** What of a payment can still be refunded, as the API has it: refunds that are pending count as if they had succeeded. */
-export const refundableOf = ({ id, captured, refunded, disputed }, refunds) =>
-  Math.max(0, captured.amount - refunded.amount - pendingOf(id, refunds) - disputed.amount);
-
-const pendingOf = (id, refunds) =>
-  refunds
-    .filter(({ payment_id: payment, status }) => payment === id && status === 'pending')
-    .reduce((sum, { amount }) => sum + amount.amount, 0);
+import { refundableOf, seenPayment } from './seen-payment.js';
 
 /** Whether refunds that are on their way give all the money of the order back. The API does not let it be sent then. */
-export const isBeingRefunded = ({ expanded: { payments } }, refunds) =>
-  payments.some(({ id, captured, refunded }) => {
-    const pending = pendingOf(id, refunds);
-    return pending > 0 && refunded.amount + pending >= captured.amount;
-  });
+export const isBeingRefunded = ({ expanded: { payments } }) =>
+  payments.some(
+    ({ captured, refunded, refunding }) =>
+      refunding.amount > 0 && refunded.amount + refunding.amount >= captured.amount,
+  );
 
 /** Whether the shop has taken the payment itself, so that no provider pays it back. */
 export const isOffline = ({ provider }) => provider === 'offline';
@@ -40,10 +32,10 @@ const aboutStock = (order, payment, isAll) => {
 const reasonField = () =>
   field('Reason', 'reason', { maxlength: 500, hint: 'For your own records. Optional.' });
 
-export const refundPayment = (context, order, payment, refunds) => {
+export const refundPayment = (context, order, payment) => {
   const { currency } = payment.amount;
-  const left = { amount: refundableOf(payment, refunds), currency };
-  const parse = (text) => parseMoney(text, currency, { most: left.amount, isPositive: true });
+  const seen = seenPayment(context, order, payment);
+  const parse = (text) => parseMoney(text, currency, { most: seen.left().amount, isPositive: true });
   /** @returns undefined for a text that is no amount yet */
   const amountOf = ({ amount = '' }) => {
     try {
@@ -54,21 +46,20 @@ export const refundPayment = (context, order, payment, refunds) => {
   };
   const fillIn = ({ currentTarget }) => {
     const { amount } = currentTarget.form.elements;
-    amount.value = amountToText(left);
+    amount.value = amountToText(seen.left());
     amount.dispatchEvent(new Event('input', { bubbles: true }));
   };
+  const about = (amount) => aboutStock(seen.order(), seen.payment(), amount === seen.left().amount);
   return confirmAction({
     title: `Refund order ${order.number}`,
-    text: `Up to ${formatMoney(left)} can be refunded. ${wayBack(payment)}`,
+    text: () => `Up to ${formatMoney(seen.left())} can be refunded. ${wayBack(payment)}`,
     fields: (values) => html`
       <div class="with-button">
         ${moneyField(`Amount in ${currency}`, 'amount')}
-        <button type="button" @click=${fillIn}>All of it (${formatMoney(left)})</button>
+        <button type="button" @click=${fillIn}>All of it (${formatMoney(seen.left())})</button>
       </div>
       ${reasonField()}
-      <p class="soft" aria-live="polite">
-        ${amountOf(values) === undefined ? nothing : aboutStock(order, payment, amountOf(values) === left.amount)}
-      </p>
+      <p class="soft" aria-live="polite">${amountOf(values) === undefined ? nothing : about(amountOf(values))}</p>
     `,
     confirm: (values) => {
       const amount = amountOf(values);
@@ -76,58 +67,58 @@ export const refundPayment = (context, order, payment, refunds) => {
     },
     isDangerous: true,
     isSentByEnter: false,
-    run: ({ amount, reason }, idempotencyKey) =>
-      refund(context, payment, { amount: { amount: parse(amount), currency }, reason }, idempotencyKey),
+    run: async ({ amount, reason }, idempotencyKey) =>
+      seen.refund({ amount: { amount: parse(amount), currency }, reason }, idempotencyKey),
   });
 };
 
 /** What of the payments of a paid order is left, so that a refund of it cancels the order; undefined where none does. */
-export const cancelableBy = (order, refunds) =>
+export const cancelableBy = (order) =>
   order.status !== 'paid'
     ? undefined
     : order.expanded.payments.find(
         (payment) =>
           payment.disputed.amount === 0 &&
-          (refundableOf(payment, refunds) > 0 ||
-            (payment.status === 'succeeded' && payment.amount.amount === 0)),
+          (refundableOf(payment) > 0 || (payment.status === 'succeeded' && isFree(payment))),
       );
 
+const isFree = ({ amount }) => amount.amount === 0;
+
 /** Names what canceling a paid order does. Where nothing was paid nothing is paid back. */
-export const cancelLabel = (payment, refunds) => {
-  const amount = refundableOf(payment, refunds);
-  const { currency } = payment.amount;
-  return amount === 0 ? 'Cancel order' : `Cancel and refund ${formatMoney({ amount, currency })}`;
-};
+export const cancelLabel = (payment) =>
+  isFree(payment)
+    ? 'Cancel order'
+    : `Cancel and refund ${formatMoney({ ...payment.amount, amount: refundableOf(payment) })}`;
 
 /** Cancels a paid order that is not sent, by a refund of all that is left. */
-export const cancelAndRefund = (context, order, payment, refunds) => {
-  const { currency } = payment.amount;
-  const left = { amount: refundableOf(payment, refunds), currency };
-  const before = { amount: payment.captured.amount - left.amount, currency };
-  const label = cancelLabel(payment, refunds);
-  const money =
-    before.amount === 0
+export const cancelAndRefund = (context, order, payment) => {
+  const seen = seenPayment(context, order, payment);
+  const money = () => {
+    const left = seen.left();
+    const before = { ...left, amount: seen.payment().captured.amount - left.amount };
+    return before.amount === 0
       ? `The customer gets all the money back: ${formatMoney(left)}.`
       : `The customer gets the rest of the money back: ${formatMoney(left)}. ${formatMoney(before)} was refunded before.`;
+  };
   return confirmAction({
     title: `Cancel order ${order.number}?`,
-    text: left.amount === 0 ? 'Nothing was paid for it.' : `${money} ${wayBack(payment)}`,
+    text: () => (isFree(payment) ? 'Nothing was paid for it.' : `${money()} ${wayBack(payment)}`),
     fields: () => html`
       <p>The order is not sent any more, and is listed under Refunded. The pieces it took go back into stock. This cannot be undone.</p>
       ${reasonField()}
     `,
-    confirm: label,
+    confirm: () => cancelLabel(seen.payment()),
     isDangerous: true,
     isSentByEnter: false,
-    // With the amount: what is left may be less by now, and the person has agreed to this one.
-    run: ({ reason }, idempotencyKey) =>
-      refund(context, payment, { ...(left.amount > 0 && { amount: left }), reason }, idempotencyKey),
+    run: async ({ reason }, idempotencyKey) => {
+      const amount = seen.left();
+      // What the dialog says of the stock, and of the money, holds no more.
+      if (seen.order().status !== 'paid' || (amount.amount === 0 && !isFree(payment)))
+        throw new Error('The order cannot be canceled any more. Go back, and look at it again.');
+      if (isFree(payment)) return seen.refund({ reason }, idempotencyKey);
+      return seen.refund({ amount, reason }, idempotencyKey);
+    },
   });
-};
-
-const refund = async ({ api }, payment, { amount, reason }, idempotencyKey) => {
-  const body = { payment_id: payment.id, ...(amount && { amount }), ...(reason && { reason }) };
-  return (await api.send('POST /refunds', { body, idempotencyKey })).data;
 };
 
 /** What became of a refund, in a sentence. */

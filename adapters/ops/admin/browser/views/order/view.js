@@ -13,9 +13,9 @@ import {
   cancelableBy,
   cancelLabel,
   isBeingRefunded,
-  refundableOf,
   refundPayment,
 } from './refunds.js';
+import { refundableOf } from './seen-payment.js';
 import { timeline } from './timeline.js';
 
 /** One order: what was ordered, by whom, where it goes, its money, and what has happened. */
@@ -55,17 +55,17 @@ export const orderView = (context) => {
     setTimeout(() => document.querySelector('#next')?.focus());
   };
 
-  const actions = ({ order, refunds }) => html`
+  const actions = ({ order }) => html`
     <div class="actions">
       ${orderChip(order.status)}
       ${next ? html`<a id="next" class="button" href=${hrefOf(`/orders/${next.id}`)}>Next order to pack</a>` : nothing}
       ${next === null ? html`<span class="soft">Everything is packed.</span>` : nothing}
-      ${order.status === 'paid' ? sendAction(order, refunds) : nothing}
+      ${order.status === 'paid' ? sendAction(order) : nothing}
       ${order.status === 'paid' || order.status === 'fulfilled' ? html`<button type="button" @click=${slip.print}>Print packing slip</button>` : nothing}
-      ${cancelAction(order, cancelableBy(order, refunds), refunds)}
+      ${cancelAction(order, cancelableBy(order))}
       ${order.expanded.payments.map((payment) =>
-        refundableOf(payment, refunds) > 0
-          ? html`<button type="button" @click=${() => act(refundPayment(context, order, payment, refunds), (refund) => aboutRefund(refund, payment))}>Refund</button>`
+        refundableOf(payment) > 0
+          ? html`<button type="button" @click=${() => act(refundPayment(context, order, payment), (refund) => aboutRefund(refund, payment))}>Refund</button>`
           : nothing,
       )}
       ${order.expanded.payments.filter(isAuthorized).map((payment) => moneyActions(order, payment))}
@@ -73,15 +73,15 @@ export const orderView = (context) => {
     </div>
   `;
 
-  const sendAction = (order, refunds) =>
-    isBeingRefunded(order, refunds)
+  const sendAction = (order) =>
+    isBeingRefunded(order)
       ? html`<span>All the money is on its way back. Do not send the order.</span>`
       : html`<button type="button" class="primary" @click=${() => send(order)}>Mark as sent</button>`;
 
-  const cancelAction = (order, payment, refunds) =>
+  const cancelAction = (order, payment) =>
     payment === undefined
       ? nothing
-      : html`<button type="button" @click=${() => act(cancelAndRefund(context, order, payment, refunds), (refund) => aboutRefund(refund, payment))}>${cancelLabel(payment, refunds)}</button>`;
+      : html`<button type="button" @click=${() => act(cancelAndRefund(context, order, payment), (refund) => aboutRefund(refund, payment))}>${cancelLabel(payment)}</button>`;
 
   const moneyActions = (order, payment) => html`
     <button type="button" class="primary" @click=${() => act(capturePayment(context, order, payment), () => 'The payment is taken.')}>Take the payment</button>
@@ -93,7 +93,7 @@ export const orderView = (context) => {
       loading,
       ({ order, refunds, skus }) => html`
       ${slip.isPrinting() ? packingSlip(order, skus) : nothing}
-      ${actions({ order, refunds })}
+      ${actions({ order })}
       <div class="order">
         ${itemsCard(order, skus)}
         <div class="beside-items">${customerCard(order)} ${paymentsCard(order, refunds)} ${detailsCard(order)}</div>

@@ -1,5 +1,19 @@
+import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
 import { confirmAction } from '../../parts/dialog.js';
 import { changeProduct } from './changes.js';
+
+/** Changes a product as it was shown. What has changed meanwhile is said once, and replaced when it is confirmed again. */
+const changing = (context, product, body) => {
+  let shown = product;
+  return async () => {
+    try {
+      return await changeProduct(context, shown, body);
+    } catch (error) {
+      if (error instanceof ChangedMeanwhileError) shown = error.resource;
+      throw error;
+    }
+  };
+};
 
 const questions = {
   active: ['Activate', 'Customers can see and order it.'],
@@ -10,7 +24,7 @@ export const changeStatus = (context, product, status) => {
   const [confirm, text] = questions[status];
   return confirmAction({
     ...{ title: `${confirm} ${product.name}?`, text, confirm },
-    run: () => changeProduct(context, product, { status }),
+    run: changing(context, product, { status }),
   });
 };
 
@@ -19,7 +33,7 @@ export const stopCounting = (context, product) =>
     title: `Stop counting ${product.name}?`,
     text: 'It never runs out then. To count it again, type how many there are.',
     confirm: 'Stop counting',
-    run: () => changeProduct(context, product, { stock: null }),
+    run: changing(context, product, { stock: null }),
   });
 
 /** @returns true when the product is deleted */

@@ -1,13 +1,13 @@
 import { formatMoney, formatQuantity } from '../../format.js';
 import { amountToText } from '../../money.js';
-import { aboutStock, changeProduct, changeStock, priceOf, readProduct } from './changes.js';
+import { aboutStock, changeProduct, changeStock, priceOf, readProduct, readToCount } from './changes.js';
 
 /**
  * A price that is edited where it stands.
  * @param replace gets the product as it is now
  */
 export const priceEdit = (context, product, replace) => ({
-  ...common(context, product, replace, priceEdit),
+  ...common(context, product, replace, priceEdit, readProduct),
   key: `price-${product.id}`,
   label: `Price of ${product.name} in ${product.price.currency}`,
   text: amountToText(product.price),
@@ -22,7 +22,7 @@ export const priceEdit = (context, product, replace) => ({
 
 /** A stock that is edited where it stands, by a count or by a difference. */
 export const stockEdit = (context, product, replace) => ({
-  ...common(context, product, replace, stockEdit),
+  ...common(context, product, replace, stockEdit, readToCount),
   key: `stock-${product.id}`,
   label: `Stock of ${product.name}`,
   text: product.stock === null ? '' : `${product.stock}`,
@@ -36,9 +36,9 @@ export const stockEdit = (context, product, replace) => ({
   },
 });
 
-const common = (context, { id }, replace, edit) => ({
+const common = (context, { id }, replace, edit, readAgain) => ({
   read: async () => {
-    const product = await readProduct(context, id);
+    const product = await readAgain(context, id);
     replace(product);
     return product;
   },

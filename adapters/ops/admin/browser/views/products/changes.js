@@ -75,8 +75,36 @@ export const aboutStock = (text, stock) => {
 };
 
 /**
+ * A product with its newest change by hand, `stockChange`: the id, or null. Of two people who count the same shelf, the second would
+ * otherwise add the same difference once more.
+ */
+export const readToCount = async (context, id) => {
+  const [product, stockChange] = await Promise.all([
+    readProduct(context, id),
+    newestStockChange(context, id),
+  ]);
+  return { ...product, stockChange };
+};
+
+const newestStockChange = async ({ api }, id) => {
+  const query = { product_id: id, sort: '-id', limit: 1 };
+  return (await api.send('GET /stock-changes', { query })).data[0]?.id ?? null;
+};
+
+/** @throws ChangedMeanwhileError when the stock was changed by hand since it was read, if that is known */
+const requireUncounted = async (context, { id, stockChange }) => {
+  if (stockChange === undefined || (await newestStockChange(context, id)) === stockChange) return;
+  const product = await readToCount(context, id);
+  throw new ChangedMeanwhileError(
+    `It was counted or changed by hand meanwhile: stock is now ${formatQuantity(product.stock ?? 0)}. Save again if what you typed is still right.`,
+    product,
+  );
+};
+
+/**
  * Changes a stock by the difference, so that what is sold meanwhile is not lost. Only a stock that was not counted is set.
  * @returns the product as it is now
+ * @throws PorticoError; ChangedMeanwhileError when the stock was changed by hand since, and the text is a count
  */
 export const changeStock = async (context, product, text, reason, idempotencyKey) => {
   const { api } = context;
@@ -88,6 +116,7 @@ export const changeStock = async (context, product, text, reason, idempotencyKey
     if (!isCount) throw new Error('Nothing is counted yet. Type how many there are.');
     return changeProduct(context, product, { stock: after });
   }
+  if (isCount) await requireUncounted(context, product);
   if (change !== 0) {
     const body = { product_id: product.id, change, ...(reason !== '' && { reason }) };
     await api.send('POST /stock-changes', { body, idempotencyKey });
