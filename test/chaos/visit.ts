@@ -123,7 +123,7 @@ export class Visit {
     return this.newRequest(refundOf(payment, this.shop.staff, amount));
   }
 
-  /** @param seen what was refunded of the payment when somebody looked, in cents */
+  /** @param seen what was refunded of the payment when its client looked, in cents */
   refundSeen(payment: Subject, amount: number, seen: number): RetriedRequest {
     return this.newRequest(seenRefundOf(payment, this.shop.staff, amount, seen));
   }
