@@ -196,6 +196,16 @@ export const Order = {
 };
 
 export const OrderItem = {
+  /**
+   * What a line costs: the price of its quantity, rounded half away from zero, and at least 1 minor unit unless the price is 0.
+   * Otherwise small quantities would be free.
+   * @throws DomainError 'validation' on `quantity` when it exceeds the maximum amount
+   */
+  totalOf: (unitPrice: Money, quantity: Quantity): Money => {
+    const total = Money.times(unitPrice, quantity);
+    return total.amount === 0 && unitPrice.amount > 0 ? { ...total, amount: 1 } : total;
+  },
+
   /** @throws DomainError 'validation' when the total exceeds the maximum amount */
   of: (id: OrderItemId, orderId: OrderId, product: Product, quantity: Quantity, at: Instant): OrderItem => ({
     ...newResource(id, at),
@@ -204,7 +214,7 @@ export const OrderItem = {
     productName: product.name,
     unitPrice: product.price,
     quantity,
-    total: Money.times(product.price, quantity),
+    total: OrderItem.totalOf(product.price, quantity),
     counted: product.stock !== null,
     taxRate: product.taxRate,
   }),
@@ -214,7 +224,7 @@ export const OrderItem = {
    * @throws DomainError 'validation' when the total exceeds the maximum amount
    */
   resize: (item: OrderItem, quantity: Quantity, counted: boolean, at: Instant): OrderItem =>
-    updated(item, { quantity, counted, total: Money.times(item.unitPrice, quantity) }, at),
+    updated(item, { quantity, counted, total: OrderItem.totalOf(item.unitPrice, quantity) }, at),
 };
 
 const totalOf = (items: readonly OrderItem[]): Money => {

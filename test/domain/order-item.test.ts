@@ -43,6 +43,28 @@ describe('An order item', () => {
     });
   });
 
+  const costOf = (amount: number, currency: string, quantity: number): number =>
+    OrderItem.of(ids.id, ids.orderId, aProduct({ price: { amount, currency } }), Quantity.of(quantity), noon)
+      .total.amount;
+
+  it('costs at least 1 minor unit when its price is above 0', () => {
+    expect(costOf(499, 'EUR', 0.001)).to.equal(1);
+    expect(costOf(4, 'JPY', 0.124)).to.equal(1);
+    expect(costOf(1, 'EUR', 0.001)).to.equal(1);
+    expect(costOf(500, 'EUR', 0.001)).to.equal(1);
+    expect(costOf(1500, 'EUR', 0.001)).to.equal(2);
+    expect(costOf(0, 'EUR', 1_000_000)).to.equal(0);
+  });
+
+  it('costs at least 1 minor unit after it was resized, too, and nothing when its price is 0', () => {
+    const resized = (amount: number) => {
+      const product = aProduct({ price: { amount, currency: 'EUR' } });
+      const item = OrderItem.of(ids.id, ids.orderId, product, Quantity.of(2), noon);
+      return OrderItem.resize(item, Quantity.of(0.001), false, later(1)).total.amount;
+    };
+    expect([499, 0].map(resized)).to.deep.equal([1, 0]);
+  });
+
   it('is rejected when its total exceeds the maximum, new or resized', () => {
     const dear = aProduct({ price: { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' } });
     const { item } = aPurchase(dear, Quantity.of(1));
