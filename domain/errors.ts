@@ -44,6 +44,9 @@ export const conflictOn = (field: string): DomainError =>
     { field, message: 'is taken already' },
   ]);
 
+export const invalidFields = (fields: readonly FieldError[]): DomainError =>
+  new DomainError('validation', 'Some fields are not valid.', fields);
+
 /** A validation error on one field. */
 export const invalidField = (field: string, message: string): DomainError =>
-  new DomainError('validation', 'Some fields are not valid.', [{ field, message }]);
+  invalidFields([{ field, message }]);

@@ -26,6 +26,8 @@ export interface ProductDetails {
   readonly status: ProductStatus;
   /** The quantity that is left to sell; null when the stock is not counted. */
   readonly stock: Quantity | null;
+  /** Ordered quantities are whole multiples of it; null for any thousandths. Stock is not bound to it. */
+  readonly quantityStep: Quantity | null;
   /** Addresses of images, as they are given. The first one is the main image. */
   readonly imageUrls: readonly string[];
   readonly tags: readonly string[];
@@ -46,6 +48,7 @@ export const Product = {
     sku: null,
     status: 'active',
     stock: null,
+    quantityStep: null,
     imageUrls: [],
     tags: [],
     taxRate: null,
@@ -77,15 +80,30 @@ export const Product = {
   /** Whether it can be ordered, as far as stock is not concerned. */
   isAvailable: ({ status }: Product): boolean => status === 'active',
 
+  /** Why a quantity cannot be ordered: `must be a multiple of 0.25`. @returns undefined when it can be */
+  quantityViolation: ({ quantityStep: step }: Product, quantity: Quantity): string | undefined =>
+    step === null || Quantity.isMultiple(quantity, step)
+      ? undefined
+      : `must be a multiple of ${Quantity.toNumber(step)}`,
+
+  /** @throws DomainError 'validation' on `quantity` unless it is a whole multiple of the product's step */
+  requireQuantity: (product: Product, quantity: Quantity): void => {
+    const violation = Product.quantityViolation(product, quantity);
+    if (violation !== undefined) throw invalidField('quantity', violation);
+  },
+
   /** Whether a quantity can be taken from the stock. A stock that is not counted never ends. */
   hasInStock: ({ stock }: Product, quantity: Quantity): boolean => stock === null || stock >= quantity,
 
   /**
    * Reserves a quantity from the stock. A product without counted stock is returned unchanged.
-   * @throws DomainError 'product-unavailable' unless active, 'out-of-stock' when less is left
+   * @param ordered the whole quantity of the item, where only a part of it is reserved now
+   * @throws DomainError, the first that applies: 'product-unavailable' unless active, 'validation' unless what is ordered is a
+   *   multiple of the step, 'out-of-stock' when less is left
    */
-  reserve: (product: Product, quantity: Quantity, at: Instant): Product => {
+  reserve: (product: Product, quantity: Quantity, at: Instant, ordered = quantity): Product => {
     if (!Product.isAvailable(product)) throw productUnavailable();
+    Product.requireQuantity(product, ordered);
     if (!Product.hasInStock(product, quantity)) throw outOfStock();
     if (product.stock === null) return product;
     return updated(product, { stock: Quantity.minus(product.stock, quantity) }, at);

@@ -69,5 +69,8 @@ export const Quantity = {
 
   min: (one: Quantity, other: Quantity): Quantity => (one < other ? one : other),
 
+  /** Whether a quantity is a whole multiple of a step, which is above 0. */
+  isMultiple: (quantity: Quantity, step: Quantity): boolean => quantity % step === 0,
+
   minus: (one: Quantity, other: Quantity): Quantity => (one - other) as Quantity,
 };

@@ -1,4 +1,4 @@
-import { DomainError, type FieldError } from './errors.ts';
+import { type FieldError, invalidFields } from './errors.ts';
 
 /** The validation rule of a field. */
 export interface Rule<T> {
@@ -67,7 +67,7 @@ type Rules<T> = {
  */
 export const requireValid = <T extends object>(rules: Rules<T>, fields: T): T => {
   const errors = violations(rules, fields);
-  if (errors.length > 0) throw new DomainError('validation', 'Some fields are not valid.', errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return normalized(rules, fields);
 };
 

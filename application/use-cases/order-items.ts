@@ -2,7 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.ts';
 import { OrderPrice } from '#domain/order-price.ts';
 import type { ProductId } from '#domain/product.ts';
-import { Quantity } from '#domain/quantity.ts';
+import type { Quantity } from '#domain/quantity.ts';
 import type { PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -15,7 +15,7 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { releaseStock, reserveMore, reserveStock } from './stock.ts';
+import { releaseRest, releaseStock, reserveMore, reserveStock } from './stock.ts';
 
 export interface ItemOfOrder {
   readonly orderId: OrderId;
@@ -63,7 +63,10 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** @throws DomainError 'conflict' when the order is full, 'validation' when the currencies differ or the total exceeds the maximum amount */
+  /**
+   * @throws DomainError 'conflict' when the order is full, 'validation' when the quantity is no multiple of the product's step, the
+   *   currencies differ or the total exceeds the maximum amount
+   */
   add: command(
     'orders:write',
     [
@@ -91,6 +94,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
+  /** @throws DomainError 'validation' when the quantity changes and is no multiple of the product's step, or the total is too large */
   change: command(
     'orders:write',
     [
@@ -113,7 +117,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         );
         if (quantity === undefined || quantity === item.quantity) return item;
         const isLess = quantity < item.quantity;
-        if (isLess) await releaseStock(products, item, Quantity.minus(item.quantity, quantity), at);
+        if (isLess) await releaseRest(products, item, quantity, at);
         const counted = isLess ? item.counted : await reserveMore(products, item, quantity, at);
         const after = OrderItem.resize(item, quantity, counted, at);
         await orders.save(Order.replaceItem(order, item, after, at));
@@ -136,7 +140,7 @@ export const orderItemUseCases = ({ clock, newId }: Dependencies) => ({
         );
         await orders.save(Order.removeItem(order, item, at));
         await orderItems.remove(id);
-        await releaseStock(products, item, item.quantity, at);
+        await releaseStock(products, item, at);
       },
   ),
 });

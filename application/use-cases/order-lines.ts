@@ -1,4 +1,4 @@
-import { DomainError, type FieldError } from '#domain/errors.ts';
+import { DomainError, type FieldError, invalidFields } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import { type OrderId, OrderItem } from '#domain/order.ts';
 import { outOfStock, Product, type ProductId, productUnavailable } from '#domain/product.ts';
@@ -52,7 +52,8 @@ export const withProducts = (ordered: OrderedLines, found: readonly Product[]): 
  * do not wait for each other.
  * @param found the products as they were read without a lock; they may have changed since
  * @returns the lines with the products as they were ordered
- * @throws DomainError 'product-not-found', else 'product-unavailable', else 'out-of-stock', with every line concerned
+ * @throws DomainError 'product-not-found', else 'product-unavailable', else 'validation' for quantities that are no multiples of their
+ *   product's step, else 'out-of-stock', with every line concerned
  */
 export const reserveLines = async (
   products: Repositories['products'],
@@ -70,6 +71,7 @@ export const reserveLines = async (
   const isAvailable = ({ product }: ProductLine) => Product.isAvailable(product);
   const isInStock = ({ product }: ProductLine) => Product.hasInStock(product, sumOf(product));
   requireEach(ordered, lines, isAvailable, productUnavailable, () => 'cannot be ordered now');
+  requireMultiples(ordered, lines);
   requireEach(ordered, lines, isInStock, outOfStock, tooLittleLeft);
   const reserved = locked.map((product) => Product.reserve(product, sumOf(product), at));
   await products.saveAll(reserved.filter((after, index) => after !== locked[index]));
@@ -102,6 +104,16 @@ export const itemsOf = (
 
 const tooLittleLeft = ({ product: { stock } }: ProductLine): string =>
   `is not in stock in this quantity: ${Quantity.toNumber(stock ?? Quantity.zero)} is left`;
+
+/** Each line by itself: those of a product are not joined. @throws DomainError 'validation' on the quantity of every line concerned */
+const requireMultiples = (ordered: OrderedLines, lines: readonly ProductLine[]): void => {
+  const fields = lines.flatMap(({ product, quantity }, index): readonly FieldError[] => {
+    const message = Product.quantityViolation(product, quantity);
+    if (message === undefined) return [];
+    return [{ field: 'items' in ordered ? fieldOf(index, 'quantity') : 'quantity', message }];
+  });
+  if (fields.length > 0) throw invalidFields(fields);
+};
 
 const fieldOf = (index: number, field: string): string => `items.${index}.${field}`;
 

@@ -102,6 +102,42 @@ describe('An order of several items', () => {
     ]);
   });
 
+  it('names every line with a quantity that is no multiple of the step, after unavailable products and before shortages', async () => {
+    const pieces = await world.product({ quantityStep: Quantity.of(1), stock: 2 });
+    const draft = await world.product({ status: 'draft' });
+    // A sum of 2 helps no line: they are not joined.
+    const lines: readonly Line[] = [
+      [pieces, 0.5],
+      [tea, 11],
+      [pieces, 1.5],
+      [pieces, 2],
+    ];
+    expect(await rejected([...lines, [draft]])).to.deep.equal(['product-unavailable', ['items.4.productId']]);
+    const fields = ['items.0.quantity', 'items.2.quantity'];
+    expect(await rejected(lines)).to.deep.equal(['validation', fields]);
+    const error = await place(lines).catch((thrown: DomainError) => thrown);
+    expect(error).to.have.deep.property(
+      'fieldErrors',
+      fields.map((field) => ({ field, message: 'must be a multiple of 1' })),
+    );
+    expect(
+      await rejected([
+        [tea, 11],
+        [pieces, 2],
+      ]),
+    ).to.deep.equal(['out-of-stock', ['items.0.productId']]);
+    expect([await world.stockOf(pieces), await world.stockOf(tea)]).to.deep.equal([2, 10]);
+  });
+
+  it('gives nothing away in many small lines', async () => {
+    const jam = await world.product({ price: euros(499) });
+    const order = await place(Array.from({ length: 100 }, () => [jam, 0.001] as const));
+    expect(order.total).to.deep.equal(euros(100));
+    const yen = await world.product({ price: { amount: 4, currency: 'JPY' } });
+    const dear = await place(Array.from({ length: 100 }, () => [yen, 0.124] as const));
+    expect(dear.total).to.deep.equal({ amount: 100, currency: 'JPY' });
+  });
+
   it('names every line of a product of which too little is left, before currencies', async () => {
     const dollars = await world.product({ price: { amount: 1, currency: 'USD' } });
     const rare = await world.product({ stock: 0.5 });
@@ -149,6 +185,11 @@ describe('An order of several items', () => {
       const error = await world.run(one, world.ada, input).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(DomainError).with.property('fieldErrors').that.deep.equals([]);
     }
+    const pieces = await world.product({ quantityStep: Quantity.of(1) });
+    const halved = await world.order(world.ada, pieces, 1.5).catch((thrown: DomainError) => thrown);
+    expect(halved).to.deep.include({
+      fieldErrors: [{ field: 'quantity', message: 'must be a multiple of 1' }],
+    });
     const dear = await world.product({ price: euros(Number.MAX_SAFE_INTEGER) });
     const error = await world.order(world.ada, dear, 2).catch((thrown: DomainError) => thrown);
     expect(error).to.have.deep.nested.property('fieldErrors[0].field', 'quantity');

@@ -47,7 +47,9 @@ export const describeRoundTrips: Suite = (adapter, open, runner = mocha()) =>
     it('return what was stored, at the limits', () => expectReturned(aFullPurchase()));
 
     it('return what was stored, each value in its own field', async () => {
-      const purchase = aPurchase(aProduct({ stock: Quantity.zero, description: 'Loose', sku: newId() }));
+      const purchase = aPurchase(
+        aProduct({ stock: Quantity.zero, quantityStep: Quantity.of(2), description: 'Loose', sku: newId() }),
+      );
       const { order, payment, refund, review } = purchase;
       const money = (amount: number) => ({ amount, currency: payment.amount.currency });
       const failure = { code: 'card_declined', message: 'The card was declined.' };

@@ -150,7 +150,13 @@ export const aFullPurchase = (): Purchase => {
   const stock = Quantity.of(1_000_000);
   // Texts from before the rules for visible ends and normal forms stay stored as they are.
   const product: Product = {
-    ...aProduct({ price: most, stock, description: awkward, taxRate: TaxRate.max }),
+    ...aProduct({
+      price: most,
+      stock,
+      description: awkward,
+      quantityStep: Quantity.of(0.001),
+      taxRate: TaxRate.max,
+    }),
     ...{ name: awkward, sku, metadata: fullMetadata },
     imageUrls: Array.from({ length: 10 }, (_, index) => `https://example.com/${index}?${'x'.repeat(2000)}`),
     tags: Array.from({ length: 20 }, (_, index) => `${'t'.repeat(37)}-${index}`),

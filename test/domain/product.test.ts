@@ -18,6 +18,7 @@ describe('A product', () => {
       sku: 'T-1',
       status: 'draft',
       stock: Quantity.of(2.5),
+      quantityStep: Quantity.of(0.25),
       imageUrls: ['https://example.com/1.jpg'],
       tags: ['green', 'loose-leaf'],
       taxRate: TaxRate.of(10),
@@ -121,6 +122,45 @@ describe('A product', () => {
           expect(Product.release(taken, Quantity.of(less / 1000), noon).stock).to.equal(product.stock);
         }),
       );
+    });
+  });
+
+  describe('with a step for ordered quantities', () => {
+    const stepped = (step: number | null, details: Partial<Product> = {}): Product =>
+      aProduct({ quantityStep: step === null ? null : Quantity.of(step), ...details });
+    const rejection = (product: Product, quantity: number) =>
+      Product.quantityViolation(product, Quantity.of(quantity));
+
+    it('is ordered in whole multiples of it', () => {
+      expect([2, 1.5, 0.001].map((quantity) => rejection(stepped(1), quantity))).to.deep.equal([
+        ...[undefined, 'must be a multiple of 1', 'must be a multiple of 1'],
+      ]);
+      expect([0.75, 0.3].map((quantity) => rejection(stepped(0.25), quantity))).to.deep.equal([
+        ...[undefined, 'must be a multiple of 0.25'],
+      ]);
+      expect(rejection(stepped(null), 0.001)).to.equal(undefined);
+    });
+
+    it('is reserved only in multiples, which is checked after its status and before its stock', () => {
+      const reserve = (product: Product, quantity: number) =>
+        domainErrorOf(() => Product.reserve(product, Quantity.of(quantity), noon));
+      const stock = Quantity.of(1);
+      expect(reserve(stepped(1, { stock }), 1.5)).to.deep.equal({ kind: 'validation', fields: ['quantity'] });
+      expect(reserve(stepped(1, { stock, status: 'draft' }), 1.5).kind).to.equal('product-unavailable');
+      expect(reserve(stepped(1, { stock }), 2).kind).to.equal('out-of-stock');
+    });
+
+    it('reserves a part of a quantity that is a multiple as a whole', () => {
+      const product = stepped(1, { stock: Quantity.of(2.5) });
+      expect(Product.reserve(product, Quantity.of(0.5), noon, Quantity.of(2)).stock).to.equal(Quantity.of(2));
+      const rest = () => Product.reserve(product, Quantity.of(1), noon, Quantity.of(2.5));
+      expect(domainErrorOf(rest).kind).to.equal('validation');
+    });
+
+    it('has any stock, and is released in any quantity', () => {
+      const product = stepped(1, { stock: Quantity.of(0.5) });
+      expect(Product.release(product, Quantity.of(1.5), noon).stock).to.equal(Quantity.of(2));
+      expect(Product.adjustStock(product, Quantity.of(0.001), noon).stock).to.equal(Quantity.of(0.501));
     });
   });
 

@@ -69,6 +69,26 @@ describe('A quantity', () => {
     expect(Quantity.zero).to.equal(Quantity.of(0));
   });
 
+  it('is a multiple of another exactly, however many decimals both have', () => {
+    const isMultiple = (quantity: number, step: number): boolean =>
+      Quantity.isMultiple(Quantity.of(quantity), Quantity.of(step));
+    expect([2, 1.5, 0.001].map((quantity) => isMultiple(quantity, 1))).to.deep.equal([true, false, false]);
+    expect([0.75, 0.3].map((quantity) => isMultiple(quantity, 0.25))).to.deep.equal([true, false]);
+    // As floating-point numbers, each of these leaves a remainder.
+    expect(isMultiple(0.3, 0.1)).to.equal(true);
+    expect(isMultiple(1.1, 0.1)).to.equal(true);
+    expect(isMultiple(999_999.999, 0.001)).to.equal(true);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1000 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (count, step) => {
+          expect(isMultiple(Number(`${count * step}e-3`), Number(`${step}e-3`))).to.equal(true);
+        },
+      ),
+    );
+  });
+
   it('is never negative zero', () => {
     expect(Quantity.stocked.violation(-0)).to.be.a('string');
     expect(Quantity.ordered.violation(-0)).to.be.a('string');

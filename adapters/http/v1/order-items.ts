@@ -11,7 +11,7 @@ import { route } from '../routing/route.ts';
 
 const orderedQuantity = described(
   quantity(Quantity.ordered),
-  'The ordered quantity, with up to three decimals.',
+  'The ordered quantity, with up to three decimals: a multiple of the `quantity_step` of its product.',
   2,
 );
 const productId = described(id('product'), 'The ordered product.');
@@ -34,10 +34,11 @@ export const orderItemView = resourceView<OrderItem>()('OrderItem', {
     'The tax that the price includes, in percent, as it was when it was ordered; null when it is not taxed.',
     20,
   ),
-  total: described(money, 'Unit price times quantity, rounded half away from zero.', {
-    amount: 4780,
-    currency: 'EUR',
-  }),
+  total: described(
+    money,
+    'Unit price times quantity, rounded half away from zero, and at least 1 minor unit unless the price is 0.',
+    { amount: 4780, currency: 'EUR' },
+  ),
 });
 
 export const orderItemRoutes = ({ orderItems }: UseCases) => [

@@ -72,7 +72,7 @@ const line = {
   productId: described(id('product'), 'The ordered product.'),
   quantity: described(
     decimalQuantity(Quantity.ordered),
-    'The ordered quantity, with up to three decimals.',
+    'The ordered quantity, with up to three decimals: a multiple of the `quantity_step` of its product.',
     2,
   ),
 };

@@ -12,7 +12,7 @@ import {
 } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
-import { resourceView } from '#adapters/wire/view.ts';
+import { derived, resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -53,6 +53,11 @@ const optional = {
     'The quantity in stock, with up to three decimals; null when stock is not tracked.',
     12.5,
   ),
+  quantityStep: described(
+    nullable(quantity(Quantity.ordered)),
+    'Each ordered quantity is a whole multiple of it, such as 1 for pieces, when an item is added or its quantity changes; null allows any, with up to three decimals. Stock is not bound to it.',
+    1,
+  ),
   imageUrls: described(
     listOf(text(imageUrl), Product.maxImageUrls),
     'Addresses of images, the main one first. Portico keeps them as you send them, and never fetches them.',
@@ -84,7 +89,12 @@ export const productPatch = strictObject(
   },
 );
 
-export const productView = resourceView<Product>()('Product', { name, price, ...optional, metadata });
+export const productView = resourceView<Product>()('Product', {
+  ...{ name, price, ...optional },
+  // Events from before the field lack it.
+  quantityStep: derived(optional.quantityStep, ({ quantityStep }: Partial<Product>) => quantityStep ?? null),
+  metadata,
+});
 
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {

@@ -6,6 +6,7 @@ import {
   describeReadOnly,
   type Limits,
   notNull,
+  orderedLimit,
   orNull,
   stockLimit,
   taxRateLimit,
@@ -30,6 +31,7 @@ const limits: Limits = {
   sku: orNull(textLimit(1, 64)),
   status: { accepts: ['draft', 'archived', 'active'], rejects: ['sold', 'Active', '', 1, null] },
   stock: orNull(stockLimit),
+  quantity_step: orNull(orderedLimit),
   tax_rate: orNull(taxRateLimit),
   image_urls: notNull({
     accepts: [[], [url(20)], [url(2048)], [url(25), url(21)], Array(10).fill(url(20))],
@@ -46,7 +48,14 @@ describeService('A product', {}, (service) => {
 
   beforeEach(async () => {
     const { id } = await newProduct(service, {
-      ...{ description: 'Green', status: 'draft', stock: 3, image_urls: [url(20)], tags: ['green', 'loose'] },
+      ...{
+        description: 'Green',
+        status: 'draft',
+        stock: 3,
+        quantity_step: 0.25,
+        image_urls: [url(20)],
+        tags: ['green', 'loose'],
+      },
       ...{ tax_rate: 10, metadata: { origin: 'Uji', harvest: 'May' } },
     });
     path = `/v1/products/${id}`;

@@ -24,7 +24,7 @@ describeService('Products', {}, (service) => {
 
   it('are created with every field', async () => {
     const whole = {
-      ...{ ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5 },
+      ...{ ...tea, description: 'Green', sku: 'T-1', status: 'draft', stock: 2.5, quantity_step: 0.5 },
       ...{ image_urls: ['https://example.com/1.jpg', 'https://example.com/2.jpg'], tags: ['tea', 'green'] },
       ...{ tax_rate: 12.005, metadata: { origin: 'Uji', 'a.b-c_D': '' } },
     };

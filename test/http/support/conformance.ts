@@ -66,6 +66,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must have at most (50 names|8192 bytes as JSON in UTF-8)$/,
   /^is required in an address$/,
   /^makes the total too large$/,
+  /^must be a multiple of [\d.]+$/,
   /^must be other than 0$/,
   /^is only for (the payment method offline|a payment whose payer is present)$/,
   /^is not for the payment method offline$/,

@@ -27,7 +27,7 @@ export const offered = (...details: Parameters<typeof newProduct>): Json => {
 
 /** What a product has for each field that its creation leaves out. */
 export const productDefaults = {
-  ...{ description: null, sku: null, status: 'active', stock: null },
+  ...{ description: null, sku: null, status: 'active', stock: null, quantity_step: null },
   ...{ image_urls: [], tags: [], tax_rate: null, metadata: {} },
 };
 

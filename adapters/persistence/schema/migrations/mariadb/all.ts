@@ -12,4 +12,8 @@ export const mariadbMigrations: Migrations = [
   { name: '0009-events', load: async () => (await import('./0009-events.ts')).Events },
   { name: '0010-webhooks', load: async () => (await import('./0010-webhooks.ts')).Webhooks },
   { name: '0011-low-stock', load: async () => (await import('./0011-low-stock.ts')).LowStock },
+  {
+    name: '2026-11-30-quantity-step',
+    load: async () => (await import('./2026-11-30-quantity-step.ts')).QuantityStep,
+  },
 ];

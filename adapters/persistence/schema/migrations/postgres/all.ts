@@ -29,4 +29,8 @@ export const postgresMigrations: Migrations = [
   { name: '0017-events', load: async () => (await import('./0017-events.ts')).Events },
   { name: '0018-webhooks', load: async () => (await import('./0018-webhooks.ts')).Webhooks },
   { name: '0019-low-stock', load: async () => (await import('./0019-low-stock.ts')).LowStock },
+  {
+    name: '2026-11-30-quantity-step',
+    load: async () => (await import('./2026-11-30-quantity-step.ts')).QuantityStep,
+  },
 ];

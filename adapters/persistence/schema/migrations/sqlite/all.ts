@@ -26,4 +26,8 @@ export const sqliteMigrations: Migrations = [
   { name: '0014-events', load: async () => (await import('./0014-events.ts')).Events },
   { name: '0015-webhooks', load: async () => (await import('./0015-webhooks.ts')).Webhooks },
   { name: '0016-low-stock', load: async () => (await import('./0016-low-stock.ts')).LowStock },
+  {
+    name: '2026-11-30-quantity-step',
+    load: async () => (await import('./2026-11-30-quantity-step.ts')).QuantityStep,
+  },
 ];

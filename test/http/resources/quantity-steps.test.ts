@@ -1,0 +1,4 @@
+import { localKinds } from '../../support/test-databases.ts';
+import { describeQuantitySteps } from './quantity-steps.suite.ts';
+
+describeQuantitySteps(localKinds);
