@@ -4,7 +4,7 @@ export const catalogue = [
   ['COF-COL-250', 'Colombia Huila, 250 g', 1150, 90, 'Caramel, red apple and a long finish.'],
   ['COF-SUM-1K', 'House espresso, 1 kg', 2990, 45, 'Cocoa and hazelnut, made for milk.'],
   ['COF-DEC-250', 'Decaf Peru, 250 g', 1190, 60, 'Sugar-cane process. Toffee and plum.'],
-  ['COF-BULK', 'Green coffee, by the kilogram', 950, 310.5, 'Unroasted, weighed out as you order.'],
+  ['COF-BULK', 'Green coffee, by the kilogram', 950, 310, 'Unroasted, by the whole kilogram.'],
   ['TEA-SEN-100', 'Sencha Kagoshima, 100 g', 1450, 38, 'First flush, steamed long.'],
   ['TEA-ASS-100', 'Assam second flush, 100 g', 980, 52, 'Malty, and does not mind milk.'],
   ['TEA-ROO-200', 'Rooibos, 200 g', 690, 80, null],
@@ -80,7 +80,7 @@ export const customers = [
     email: 'bjorn@example.com',
     address: { line1: 'Storgatan 5', postalCode: '211 42', city: 'Malmö', country: 'SE' },
     bought: [
-      ['COF-BULK', 2.5, 4, 'Good for home roasting', 'Even beans, hardly any quakers.'],
+      ['COF-BULK', 2, 4, 'Good for home roasting', 'Even beans, hardly any quakers.'],
       ['GRD-HND-38', 1, 3, 'Solid, slow', 'Great grind, but a workout at 6 a.m.'],
     ],
   },

@@ -83,6 +83,7 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
       description,
       price: { amount, currency: 'EUR' },
       stock: stock === null ? null : Quantity.of(stock),
+      quantityStep: Quantity.of(1),
       imageUrls: [imageUrlOf(sku)],
       tags: tagsOf(sku),
       taxRate: rateOf(taxRateOf(sku)),

@@ -24,6 +24,11 @@ describe('The demonstration', () => {
     expect(espresso).to.have.lengthOf(4);
   });
 
+  it('sells every product by the piece', async () => {
+    const { data } = (await admin.get('/v1/products?limit=100')).body;
+    for (const { sku, quantity_step } of data) expect(quantity_step, sku).to.equal(1);
+  });
+
   it('has orders with addresses, shipping and taxes', async () => {
     const orders: Json[] = (await admin.get('/v1/orders')).body.data;
     for (const order of orders) expect(order.shipping_address.city).to.be.a('string');
