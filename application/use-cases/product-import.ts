@@ -20,6 +20,8 @@ export interface ImportedProduct extends ProductChanges {
   readonly sku: string;
   /** Further fields of a product that is new. An existing one gets them from a later list. */
   readonly ifNew?: ProductChanges;
+  /** What a product that is new has where the list says nothing. An existing one keeps what it has. */
+  readonly defaults?: Omit<ProductChanges, 'price' | 'metadata'>;
 }
 
 export interface ImportResult {
@@ -103,7 +105,11 @@ export const findImported =
     finderIn(await products.findBy('sku', skusOf(list)));
 
 /** @throws DomainError 'validation', also for a field that a new product lacks */
-export const createImported = ({ ifNew, ...given }: ImportedProduct, id: ProductId, at: Instant): Product => {
+export const createImported = (
+  { ifNew, defaults, ...given }: ImportedProduct,
+  id: ProductId,
+  at: Instant,
+): Product => {
   const { name, price = {}, metadata, ...fields } = { ...ifNew, ...given };
   const { amount, currency } = { ...ifNew?.price, ...price };
   const patch = { ...ifNew?.metadata, ...metadata };
@@ -112,7 +118,7 @@ export const createImported = ({ ifNew, ...given }: ImportedProduct, id: Product
     const invalidSku = Product.rules.sku.violation(given.sku);
     throw invalidSku === undefined ? missingFields(name, amount, currency) : invalidField('sku', invalidSku);
   }
-  const details = { ...Product.defaults, ...fields, name, price: { amount, currency } };
+  const details = { ...Product.defaults, ...defaults, ...fields, name, price: { amount, currency } };
   return Product.create(id, { ...details, metadata: Metadata.patched(Metadata.none, patch) }, at);
 };
 
@@ -136,7 +142,7 @@ export const changeImported = (before: Product, imported: ImportedProduct, at: I
 /** The fields that an import gives to an existing product. A price and metadata are merged. */
 const merged = (
   product: Product,
-  { sku: _, ifNew: __, price, metadata, ...fields }: ImportedProduct,
+  { sku: _, ifNew: __, defaults: ___, price, metadata, ...fields }: ImportedProduct,
 ): Partial<ProductDetails> => ({
   ...fields,
   ...(price && { price: { ...product.price, ...price } }),

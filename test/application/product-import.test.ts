@@ -171,6 +171,17 @@ describe('A product import', () => {
     expect((await all())[0]).to.deep.include({ name: 'Green', metadata: { origin: 'Shizuoka' } });
   });
 
+  it('gives a new product the defaults of its source, which what the list says comes before', async () => {
+    const defaults = { quantityStep: Quantity.of(1), taxRate: TaxRate.of(10) };
+    expect(await upsert({ ...tea, taxRate: null, defaults })).to.deep.equal({ ...none, added: 1 });
+    expect((await all())[0]).to.deep.include({ quantityStep: Quantity.of(1), taxRate: null });
+    expect((await all())[0]).not.to.have.property('defaults');
+    await upsert({ sku: 'T', quantityStep: null });
+    expect(await upsert({ ...tea, taxRate: null, defaults })).to.deep.equal({ ...none, unchanged: 1 });
+    expect(await upsert({ ...tea, name: 'Green', defaults })).to.deep.equal({ ...none, updated: 1 });
+    expect((await all())[0]).to.deep.include({ name: 'Green', quantityStep: null });
+  });
+
   it('rejects metadata that are too many after the merge', async () => {
     const names = (from: number) =>
       Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${from + index}`, '']));

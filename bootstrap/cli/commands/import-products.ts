@@ -52,7 +52,8 @@ export const importProducts = command({
       parse: parseCurrency,
     }),
     decimal: optionalValue(decimalSigns.join('|'), {
-      description: 'Read price_amount, stock and tax_rate as people write numbers: 12.90 or 12,90.',
+      description:
+        'Read price_amount, stock, quantity_step and tax_rate as people write numbers: 12.90 or 12,90.',
       expects: `one of ${decimalSigns.join(', ')}`,
       parse: oneOf(decimalSigns),
     }),

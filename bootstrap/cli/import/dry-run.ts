@@ -77,7 +77,7 @@ export const printPreview = async (previewed: readonly Previewed[], terminal: Te
 
 /** What the file says of the first products, in the form of the API. */
 export const previewObjects = (previewed: readonly Previewed[]): readonly object[] =>
-  previewed.map(({ imported: { ifNew, ...imported }, product: { sku } }) =>
+  previewed.map(({ imported: { ifNew, defaults: _, ...imported }, product: { sku } }) =>
     productPatch.encode({ ...ifNew, ...imported, sku }),
   );
 

@@ -98,6 +98,7 @@ async function* csvRows(
   chunks: AsyncIterable<Uint8Array>,
   options: RowOptions,
 ): AsyncGenerator<ProductRow, void, undefined> {
+  const { defaults } = options.preset ?? {};
   let products: CsvProducts | undefined;
   let group: CsvRow[] = [];
   try {
@@ -111,7 +112,7 @@ async function* csvRows(
       }
       const continues = 'value' in content && products.groups?.continues(content.value) === true;
       if (!continues || group.length >= maxGroup) {
-        yield* productsOf(group, products);
+        yield* productsOf(group, products, defaults);
         group = [];
       }
       if ('error' in content) yield { ...row, content };
@@ -119,24 +120,28 @@ async function* csvRows(
     }
   } catch (error) {
     // The rows before a place where the file is broken are whole.
-    if (products !== undefined) yield* productsOf(group, products);
+    if (products !== undefined) yield* productsOf(group, products, defaults);
     throw error;
   }
   if (products === undefined) {
     throw new UsageError('The file is empty. Its first line must name the columns.');
   }
-  yield* productsOf(group, products);
+  yield* productsOf(group, products, defaults);
 }
 
 interface CsvRow extends Omit<Row<unknown>, 'content'> {
   readonly cells: readonly string[];
 }
 
-function* productsOf(rows: readonly CsvRow[], products: CsvProducts): Generator<ProductRow, void, undefined> {
+function* productsOf(
+  rows: readonly CsvRow[],
+  products: CsvProducts,
+  defaults: ImportedProduct['defaults'],
+): Generator<ProductRow, void, undefined> {
   products.groups?.begin(rows.map(({ cells }) => cells));
   for (const { cells, ...row } of rows) {
     const read = products.read(cells);
-    if (read !== undefined) yield { ...row, ...decodeCsv(read) };
+    if (read !== undefined) yield { ...row, ...decodeCsv(read, defaults) };
   }
 }
 
@@ -149,10 +154,17 @@ const encodingAdvice = (encoding: string): string =>
     ? `${notUtf8.error}; if a spreadsheet wrote the file, use --encoding windows-1252`
     : `is not valid ${encoding.toUpperCase()}`;
 
-const decodeCsv = (read: CsvProduct): Pick<ProductRow, 'content' | 'explain'> =>
-  'input' in read
-    ? { content: decodeProduct(read.input, read.explain), explain: read.explain }
-    : { content: read };
+const decodeCsv = (
+  read: CsvProduct,
+  defaults: ImportedProduct['defaults'],
+): Pick<ProductRow, 'content' | 'explain'> => {
+  if (!('input' in read)) return { content: read };
+  const { explain } = read;
+  const content = decodeProduct(read.input, explain);
+  return 'error' in content || defaults === undefined
+    ? { content, explain }
+    : { content: { value: { ...content.value, defaults } }, explain };
+};
 
 const decodeProduct = (input: unknown, explain: Explain = (error) => error): ReadResult<ImportedProduct> => {
   const decoded = resultOf(() => decode(productPatch, input), explain);

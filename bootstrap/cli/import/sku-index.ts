@@ -63,7 +63,14 @@ const covers = (later: Repetition, earlier: Repetition): boolean =>
   later.fields === earlier.fields || earlier.fields.every((field) => later.fields.includes(field));
 
 /** The fields of a product besides its sku, with those of a price and of metadata apart. */
-const fieldsOf = ({ sku: _, ifNew: __, price, metadata, ...fields }: ImportedProduct): readonly string[] => [
+const fieldsOf = ({
+  sku: _,
+  ifNew: __,
+  defaults: ___,
+  price,
+  metadata,
+  ...fields
+}: ImportedProduct): readonly string[] => [
   ...Object.keys(fields),
   ...Object.keys(price ?? {}).map((name) => `price.${name}`),
   ...Object.keys(metadata ?? {}).map((name) => `metadata.${name}`),
@@ -99,11 +106,12 @@ export async function* withoutReplaced(
 }
 
 const withoutFields = (product: ImportedProduct, later: ReadonlySet<string>): ImportedProduct => {
-  const { sku, ifNew: _, price = {}, metadata = {}, ...fields } = product;
+  const { sku, ifNew: _, defaults, ...given } = product;
+  const { price = {}, metadata = {}, ...fields } = given;
   const rest = <T extends object>(object: T, prefix: string) =>
     Object.fromEntries(Object.entries(object).filter(([name]) => !later.has(prefix + name))) as T;
   return {
-    ...{ sku, ifNew: product },
+    ...{ sku, ifNew: given, ...(defaults && { defaults }) },
     ...rest(fields, ''),
     price: rest(price, 'price.'),
     metadata: rest(metadata, 'metadata.'),

@@ -299,7 +299,15 @@ describe('Events', () => {
 
 const productDetails = {
   ...{ name: 'Tea', price: { amount: 450, currency: 'EUR' }, description: null, sku: null },
-  ...{ status: 'active' as const, stock: null, quantityStep: null, imageUrls: [], tags: [], taxRate: null, metadata: {} },
+  ...{
+    status: 'active' as const,
+    stock: null,
+    quantityStep: null,
+    imageUrls: [],
+    tags: [],
+    taxRate: null,
+    metadata: {},
+  },
 };
 
 /** The quantities of the items in an event of an order. */

@@ -21,7 +21,7 @@ describe('The columns of a file of products', () => {
   it('are the fields of a product, with one column for each part of the price', () => {
     expect(productColumns.map(({ name }) => name)).to.deep.equal([
       ...['sku', 'name', 'price_amount', 'price_currency', 'description', 'status', 'stock'],
-      ...['image_urls', 'tags', 'tax_rate', 'metadata'],
+      ...['quantity_step', 'image_urls', 'tags', 'tax_rate', 'metadata'],
     ]);
   });
 

@@ -41,14 +41,15 @@ export interface ProductInput {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Of a stock, and of a tax rate. */
+/** Of a quantity, and of a tax rate. */
 const maxDecimals = 3;
 
 /** @param written by `isOwnColumn`; those that the file does not have are left out */
 export const productFromCells = (written: Cells, options: NumberOptions): ProductInput => {
   const cells = withoutSpaces(written);
   const reasons = new Map<string, string>();
-  const { price, currency, price_amount: amount, price_currency: ownCurrency, stock, tax_rate: rate } = cells;
+  const { price, currency, price_amount: amount, price_currency: ownCurrency } = cells;
+  const { stock, quantity_step: step, tax_rate: rate } = cells;
   const code = ownCurrency || currency || options.currency;
   // No number, so that the codec rejects it: the text 1.000 or 12.00 would be some cents.
   const reject = (field: string, reason: string): number => {
@@ -68,14 +69,14 @@ export const productFromCells = (written: Cells, options: NumberOptions): Produc
     const advice = minorUnitAdvice(bare, code);
     return advice === undefined ? written : reject('price.amount', advice);
   };
-  const numberOf = (field: 'stock' | 'tax_rate', written: string): string | number => {
+  const numberOf = (field: 'stock' | 'quantity_step' | 'tax_rate', written: string): string | number => {
     if (!isOtherDecimal) {
       return written.includes(',')
         ? reject(field, `must be a number with a dot before its decimals, such as 1.5, not ${written}`)
         : written;
     }
-    // Unlike a price in KWD, a stock of 1.000 may be a thousand. No tax rate is.
-    const mayBeThousands = field === 'stock' && options.sign === undefined;
+    // Unlike a price in KWD, a quantity of 1.000 may be a thousand. No tax rate is.
+    const mayBeThousands = field !== 'tax_rate' && options.sign === undefined;
     if (mayBeThousands && /^[1-9]\d{0,2}\.\d{3}$/.test(written)) return reject(field, ambiguous(written));
     const read = readDecimal(written, maxDecimals, options.sign);
     return 'value' in read ? Number(read.value) / 10 ** maxDecimals : reject(field, read.error);
@@ -90,6 +91,7 @@ export const productFromCells = (written: Cells, options: NumberOptions): Produc
     price_currency: currencyOf(),
     price_amount: text && amountOf(text),
     stock: stock && numberOf('stock', stock),
+    quantity_step: step && numberOf('quantity_step', step),
     tax_rate: rate && numberOf('tax_rate', rate),
     metadata: metadataFromCells(cells, reject),
   });
@@ -112,7 +114,7 @@ const metadataFromCells = (cells: Cells, reject: (field: string, reason: string)
 /** Spreadsheets leave spaces behind codes and numbers, and percent signs. Spaces of texts are kept. */
 const withoutSpaces = (cells: Cells): Cells => {
   const { price, currency, price_amount, price_currency, stock, status, metadata, tax_rate } = cells;
-  const { image_urls, tags } = cells;
+  const { image_urls, tags, quantity_step } = cells;
   return {
     ...cells,
     price: price?.trim(),
@@ -120,6 +122,7 @@ const withoutSpaces = (cells: Cells): Cells => {
     price_amount: price_amount?.trim(),
     price_currency: price_currency?.trim(),
     stock: stock?.trim(),
+    quantity_step: quantity_step?.trim(),
     status: status?.trim().toLowerCase(),
     tags: tags?.trim().toLowerCase(),
     image_urls: image_urls?.trim(),

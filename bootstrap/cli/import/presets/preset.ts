@@ -1,4 +1,6 @@
+import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Product } from '#domain/product.ts';
+import { Quantity } from '#domain/quantity.ts';
 import { tag } from '#domain/tag.ts';
 import { cellFromList, listFromCell } from '../csv/composite-cells.ts';
 
@@ -25,6 +27,8 @@ export interface Preset {
   readonly imageColumns: readonly string[];
   /** What is not known without a column. The first name is for messages; one of them is enough. */
   readonly consequences: readonly { readonly columns: readonly string[]; readonly ifAbsent: string }[];
+  /** What a product that is added has where the export says nothing. */
+  readonly defaults: NonNullable<ImportedProduct['defaults']>;
   readonly open: () => PresetReader;
 }
 
@@ -42,6 +46,9 @@ export interface PresetReader {
     readonly begin: (rows: readonly Cells[]) => void;
   };
 }
+
+/** These shops sell whole pieces, and say so nowhere. */
+export const pieces: Preset['defaults'] = { quantityStep: Quantity.of(1) };
 
 /** The first of these columns that the file has. */
 export const firstOf = (cells: Cells, names: readonly string[]): string | undefined =>

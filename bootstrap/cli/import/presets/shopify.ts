@@ -1,4 +1,12 @@
-import { type Cells, createListCells, firstOf, type ListCells, type Preset, withoutDebt } from './preset.ts';
+import {
+  type Cells,
+  createListCells,
+  firstOf,
+  type ListCells,
+  type Preset,
+  pieces,
+  withoutDebt,
+} from './preset.ts';
 
 /** Shopify has renamed columns: the later name comes first. */
 const names = {
@@ -52,6 +60,7 @@ export const shopify: Preset = {
     },
   ],
   sources: { sku: names.sku, name: names.title, price: names.price },
+  defaults: pieces,
   open: () => {
     let product: Product | undefined;
     let handle: string | undefined;

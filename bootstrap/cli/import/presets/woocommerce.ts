@@ -6,6 +6,7 @@ import {
   type ListCells,
   type Preset,
   type PresetRow,
+  pieces,
   withoutDebt,
 } from './preset.ts';
 
@@ -42,6 +43,7 @@ export const woocommerce: Preset = {
     { columns: ['Published'], ifAbsent: 'drafts and private products that are added become active' },
     { columns: ['Stock'], ifAbsent: 'the stock of products that are added is not counted' },
   ],
+  defaults: pieces,
   open: () => {
     const families: Families = new Map();
     const lists = createListCells();

@@ -39,9 +39,10 @@ describe('A number in a file of products', () => {
   const human = (price: string, currency = 'EUR', stock = ''): string =>
     `sku,name,price,currency,stock\nA,Tea,"${price}",${currency},"${stock}"\n`;
 
+  const reason = (field: string, text: string): string =>
+    `2: ${field} must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`;
+
   it('that can mean a thousand is never read as one', async () => {
-    const reason = (field: string, text: string): string =>
-      `2: ${field} must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`;
     for (const [price, currency] of [
       ['1.000', 'EUR'],
       ['12.000', 'USD'],
@@ -72,6 +73,30 @@ describe('A number in a file of products', () => {
       '2: stock must be a number of 0 or more, not -2',
     );
     expect(await reasonOf(human('-1'))).to.equal('2: price must be a number of 0 or more, not -1');
+  });
+
+  it('that is a step of ordered quantities is read like stock', async () => {
+    const step = async (text: string, options: RowOptions = {}, price = 'price,currency\nA,1,EUR') => {
+      const [names, row] = price.split('\n');
+      const file = `sku,${names},quantity_step\n${row},"${text}"\n`;
+      const { products, rejected } = await readProducts(file, options);
+      return rejected[0] ?? products[0]?.quantityStep;
+    };
+    for (const [text, thousandths] of [
+      ['1', 1000],
+      [' 0,25 ', 250],
+      ['0.25', 250],
+      ['0.125', 125],
+      ['', null],
+    ] as const)
+      expect(await step(text), text).to.equal(thousandths);
+    expect(await step('1.000')).to.equal(reason('quantity_step', '1.000'));
+    expect(await step('1.000', { decimal: 'dot' })).to.equal(1000);
+    expect(await step('0')).to.equal('2: quantity_step must be greater than 0');
+    expect(await step('0.5', {}, 'price_amount,price_currency\nA,1,EUR')).to.equal(500);
+    expect(await step('0,5', {}, 'price_amount,price_currency\nA,1,EUR')).to.equal(
+      '2: quantity_step must be a number with a dot before its decimals, such as 1.5, not 0,5',
+    );
   });
 
   it('may have its currency beside it', async () => {

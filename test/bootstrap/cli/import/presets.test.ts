@@ -221,3 +221,28 @@ describe('The export of Shopify', () => {
     ]);
   });
 });
+
+describe('The export of another shop', () => {
+  const text = 'SKU,quantity_step,Parts\nA,0.5,2\nB,,3\n';
+
+  for (const preset of [presets.woocommerce, presets.shopify])
+    it(`says nothing of steps, so that ${preset.title} adds products that are sold by the piece`, async () => {
+      const { products, defaults } = await readProducts('SKU,Stock\nA,5\n', { preset });
+      expect(products[0]).not.to.have.property('quantityStep');
+      expect(defaults).to.deep.equal([{ quantityStep: 1000 }]);
+    });
+
+  it('can have a column for the step beside it, in which an empty cell allows any quantity', async () => {
+    const preset = presets.woocommerce;
+    const { products } = await readProducts(text, { preset });
+    expect(products.map(({ quantityStep }) => quantityStep)).to.deep.equal([500, null]);
+    const renames = [{ from: 'Parts', to: 'quantity_step' }];
+    const mapped = await readProducts(text.replace('quantity_step,', 'x,'), { preset, renames });
+    expect(mapped.products.map(({ quantityStep }) => quantityStep)).to.deep.equal([2000, 3000]);
+  });
+
+  it('gives the step only to products that it adds', async () => {
+    const { defaults } = await readProducts('sku,name,price_amount,price_currency\nA,Tea,1,EUR\n');
+    expect(defaults).to.deep.equal([undefined]);
+  });
+});

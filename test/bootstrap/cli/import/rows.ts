@@ -2,7 +2,10 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { type Format, productRows, type RowOptions } from '#bootstrap/cli/import/product-rows.ts';
 
 interface FileOfProducts {
+  /** Without their defaults. */
   readonly products: readonly ImportedProduct[];
+  /** The defaults of each product, where the file gives it some. */
+  readonly defaults: readonly ImportedProduct['defaults'][];
   /** `2: name is required` */
   readonly rejected: readonly string[];
   readonly skipped: readonly string[];
@@ -15,6 +18,7 @@ export const readProducts = async (
   options: RowOptions = {},
   format: Format = 'csv',
 ): Promise<FileOfProducts> => {
+  const defaults: ImportedProduct['defaults'][] = [];
   const [products, rejected, skipped]: [ImportedProduct[], string[], string[]] = [[], [], []];
   let ignored: readonly string[] = [];
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -24,9 +28,12 @@ export const readProducts = async (
     ignored = columns;
   };
   for await (const { line, content } of productRows(chunks(), format, { ...options, onHeader })) {
-    if ('value' in content) products.push(content.value);
-    else if ('error' in content) rejected.push(`${line}: ${content.error}`);
+    if ('value' in content) {
+      const { defaults: ofNew, ...product } = content.value;
+      products.push(product);
+      defaults.push(ofNew);
+    } else if ('error' in content) rejected.push(`${line}: ${content.error}`);
     else skipped.push(`${line}: ${content.skipped}`);
   }
-  return { products, rejected, skipped, ignored };
+  return { products, defaults, rejected, skipped, ignored };
 };

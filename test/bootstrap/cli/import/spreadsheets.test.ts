@@ -171,7 +171,7 @@ describe('The columns of a file from elsewhere', () => {
   it('are all named when they are unknown', async () => {
     expect(await messageOf(file)).to.equal(
       'The header has 5 unknown columns: "Artikel", "Bezeichnung", "Preis", "Farbe", "Lager". Known columns are sku, ' +
-        'name, price_amount, price_currency, description, status, stock, image_urls, tags, tax_rate, metadata. Rename columns with --map "THEIR NAME=name", ' +
+        'name, price_amount, price_currency, description, status, stock, quantity_step, image_urls, tags, tax_rate, metadata. Rename columns with --map "THEIR NAME=name", ' +
         'or leave them out with --ignore-unknown.',
     );
     expect(await messageOf(file, { renames })).to.match(

@@ -68,6 +68,7 @@ describe('An import over stored products', function () {
         sku: 'B',
         taxRate: TaxRate.of(12.005),
         stock: Quantity.of(0.001),
+        quantityStep: Quantity.of(0.25),
         tags: ['-', 'a-b', '0'],
         imageUrls: [
           ...['https://example.com/a,b,,https://example.com/c', 'https://example.com/w_1,h_2/é.jpg,'],
@@ -116,16 +117,34 @@ describe('An import over stored products', function () {
   it('clears what an empty cell can clear, and keeps the rest', async () => {
     const whole: Partial<ProductDetails> = {
       ...{ sku: 'A', description: 'Green', status: 'draft', stock: Quantity.of(1), taxRate: TaxRate.of(10) },
+      quantityStep: Quantity.of(1),
       ...{ tags: ['green'], imageUrls: ['https://example.com/'], metadata: { origin: 'Uji', season: 'May' } },
     };
     await add(whole);
     const header =
-      'sku,name,price_amount,price_currency,description,status,stock,tax_rate,tags,image_urls,metadata,metadata.season';
-    expect((await importing(`${header}\nA,,,,,,,,,,,\n`)).output).to.match(/ 1 updated, /);
+      'sku,name,price_amount,price_currency,description,status,stock,quantity_step,tax_rate,tags,image_urls,metadata,metadata.season';
+    expect((await importing(`${header}\nA,,,,,,,,,,,,\n`)).output).to.match(/ 1 updated, /);
     expect((await stored())[0]).to.deep.include({
       ...{ ...whole, name: 'Tea', price: euros(450), description: null, stock: null, taxRate: null },
+      quantityStep: null,
       ...{ tags: [], imageUrls: [], metadata: { origin: 'Uji' } },
     });
+  });
+
+  it('of another shop is sold by the piece when it is added, and stays as it is when it exists', async () => {
+    await add({ sku: 'B', quantityStep: null });
+    const text = 'SKU,Name,Regular price,Stock\nA,Mug,9,1\nB,Tea,4.5,\nA,,,5\nC,Wool,3,2\nC,Wool,3.1,2\n';
+    const options = ['--preset', 'woocommerce', '--currency', 'EUR'];
+    const { output } = await run('import', 'products', written(text), ...options);
+    expect(output).to.equal('Read 6 lines: 2 added, 1 updated, 1 unchanged, 0 rejected, 1 skipped.\n');
+    const steps = (await stored()).map(({ sku, quantityStep, stock }) => [sku, quantityStep, stock]);
+    expect(steps).to.have.deep.members([
+      ['A', 1000, 5000],
+      ['B', null, null],
+      ['C', 1000, 2000],
+    ]);
+    const again = await run('import', 'products', written(text), ...options);
+    expect(again.output).to.match(/: 0 added, 0 updated, /);
   });
 
   describe('with --dry-run', () => {
