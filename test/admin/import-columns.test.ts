@@ -39,6 +39,11 @@ describe('Columns of files on the admin page', () => {
     expect(guess('SKU;Body (HTML)')).to.deep.equal(['sku', 'description']);
   });
 
+  it('hold the step of ordered quantities only under its own name, because it limits what customers can order', () => {
+    expect(guess('SKU;quantity_step')).to.deep.equal(['sku', 'quantity_step']);
+    expect(guess('SKU;Step;Verpackungseinheit')).to.deep.equal(['sku', '-', '-']);
+  });
+
   it('for the stock replace it only when their headers can mean nothing else', () => {
     const use = (name: string) => columns.stockUseOf(['SKU', name], columns.guessFields(['SKU', name]));
     for (const name of ['Stock', 'Inventory', 'Bestand', 'Variant Inventory Qty'])

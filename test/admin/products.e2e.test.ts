@@ -195,6 +195,10 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     const page = await admin.open(`/products/${id}`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${hostile} II`);
     await page.getByLabel('Tax in percent').fill('5,5 %');
+    await page.getByLabel('Sold in steps of').fill('0');
+    await admin.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('alert').getByText('Type a step such as 1 or 0.25, not “0”.').waitFor();
+    await page.getByLabel('Sold in steps of').fill('0,25');
     await page.getByLabel('Tags').fill('Tea, cup, tea');
     await page.getByLabel('Images').fill('https://example.com/1.jpg\nhttps://example.com/2.jpg');
     await page.getByLabel('Article number (SKU)').fill('COF-ETH-250');
@@ -208,6 +212,7 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     expect([saved.name, saved.tax_rate, saved.sku, saved.description]).to.deep.equal([
       ...[`${hostile} II`, 5.5, 'HOSTILE-1', 'By another person'],
     ]);
+    expect(saved.quantity_step).to.equal(0.25);
     expect(saved.tags).to.deep.equal(['tea', 'cup']);
     expect(saved.image_urls).to.deep.equal(['https://example.com/1.jpg', 'https://example.com/2.jpg']);
     expect(await page.getByLabel('Description').inputValue()).to.equal('By another person');
@@ -234,8 +239,8 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     expect((await admin.client.get(`/v1/products/${id}`)).status).to.equal(404);
   });
 
-  it('are added, with the currency of the last one', async () => {
-    await create({ price: { amount: 900, currency: 'JPY' } });
+  it('are added, with the currency and the step of the last one', async () => {
+    await create({ price: { amount: 900, currency: 'JPY' }, quantity_step: 0.5 });
     const page = await admin.open('/products', phone);
     await admin.press(page.getByRole('link', { name: 'Add a product' }));
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tea bowl');
@@ -254,6 +259,7 @@ describeAdminInEachWay('Products on the admin page', (admin) => {
     await admin.press(page.getByRole('button', { name: 'Add' }));
     await page.getByRole('heading', { name: 'Tea bowl' }).waitFor();
     const [added] = (await admin.client.get('/v1/products?sort=-id&limit=1')).body.data;
+    expect(added.quantity_step).to.equal(0.5);
     expect([added.name, added.price, added.stock, added.status]).to.deep.equal([
       ...['Tea bowl', { amount: 1250, currency: 'JPY' }, 1.5, 'draft'],
     ]);

@@ -43,6 +43,7 @@ export const fields = [
     'Tax in percent',
     ['tax', 'vat', 'vat_rate', 'mwst', 'ust', 'steuer', 'steuersatz', 'tva', 'iva'],
   ],
+  ['quantity_step', 'Sold in steps of', []],
   ['tags', 'Tags', ['tag', 'labels', 'keywords', 'schlagworte', 'schlagworter']],
   [
     'image_urls',

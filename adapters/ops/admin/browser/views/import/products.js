@@ -36,10 +36,10 @@ export const productOf = (texts, { currency, sign }) => {
   if (!sku) errors.push('has no article number (SKU)');
   if (trimmed('name')) fields.name = trimmed('name');
   if (texts.description !== undefined) fields.description = texts.description || null;
-  for (const name of ['stock', 'tax_rate']) {
+  for (const name of ['stock', 'quantity_step', 'tax_rate']) {
     const text = trimmed(name)?.replace(/\s*%$/, '');
     if (text === '') fields[name] = null;
-    else if (text !== undefined) read(name, readThousandths(text, sign, name === 'stock'));
+    else if (text !== undefined) read(name, readThousandths(text, sign, name !== 'tax_rate'));
   }
   if (texts.tags !== undefined)
     fields.tags = [...new Set(listOf(texts.tags).map(slugOf))].filter((tag) => tag !== '');

@@ -35,7 +35,7 @@ const changedMeanwhile = (product, changed) => {
   );
 };
 
-const names = { tax_rate: 'tax rate', image_urls: 'images' };
+const names = { tax_rate: 'tax rate', quantity_step: 'step', image_urls: 'images' };
 
 const textOf = (name, value) => {
   if (name === 'price') return formatMoney(value);

@@ -1,3 +1,4 @@
+import { parseThousandths } from '../../format.js';
 import { html, nothing } from '../../lit.js';
 import { amountToText } from '../../money.js';
 import { field, moneyField } from '../../parts/dialog.js';
@@ -21,6 +22,7 @@ export const productForm = ({ product, state, submit, confirm, more = nothing })
       ${field('Currency', 'currency', { value: product.price.currency, required: true, maxlength: 3, hint: 'Such as EUR or USD' })}
       ${field('Tax in percent', 'tax_rate', { value: product.tax_rate === null ? '' : `${product.tax_rate}`, inputmode: 'decimal', hint: 'The price includes it' })}
     </div>
+    ${field('Sold in steps of', 'quantity_step', { value: `${product.quantity_step ?? ''}`, inputmode: 'decimal', hint: 'Such as 1 for whole pieces or 0.25. Leave it empty to sell any quantity, such as 1.5' })}
     ${field('Article number (SKU)', 'sku', { value: product.sku ?? '', maxlength: 64, hint: 'Your own number for it, which no other product has' })}
     ${field('Tags', 'tags', { value: product.tags.join(', '), hint: 'Separated by commas: letters a to z, digits and hyphens' })}
     <label class="field">
@@ -45,6 +47,7 @@ export const fieldsOf = (form) => {
     description: values.description.replaceAll('\r\n', '\n') || null,
     price: priceOf(values.price, currency),
     tax_rate: taxRateOf(values.tax_rate),
+    quantity_step: quantityStepOf(values.quantity_step),
     sku: values.sku || null,
     tags: partsOf(values.tags.toLowerCase(), /,/),
     image_urls: partsOf(values.image_urls, /\s+/),
@@ -65,6 +68,13 @@ const taxRateOf = (text) => {
   if (digits === '') return null;
   if (!/^\d{1,3}(\.\d{1,3})?$/.test(digits)) throw new Error(`Type a tax such as 20 or 5.5, not “${text}”.`);
   return Number(digits);
+};
+
+const quantityStepOf = (text) => {
+  if (text === '') return null;
+  const thousandths = parseThousandths(text);
+  if (!thousandths) throw new Error(`Type a step such as 1 or 0.25, not “${text}”.`);
+  return thousandths / 1000;
 };
 
 const partsOf = (text, separator) => [

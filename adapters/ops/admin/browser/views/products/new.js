@@ -6,18 +6,21 @@ import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { fieldsOf, productForm, productFormOf } from './form.js';
 
-const empty = { name: '', description: null, sku: null, tax_rate: null, tags: [], image_urls: [] };
+const empty = { name: '', description: null, sku: null, tags: [], image_urls: [] };
+
+/** What a shop without products begins with: most sell whole pieces. */
+const first = { price: { currency: 'EUR' }, tax_rate: null, quantity_step: 1 };
 
 /** Adds a product, as a draft that customers do not see yet or at once for sale. */
 export const newProductView = (context) => {
   const { api, signal, update, notify } = context;
   const state = { isSaving: false, error: undefined };
   const keyOf = createKeys();
-  // The currency and tax of the last product are the likeliest of the next.
+  // The currency, tax and step of the last product are the likeliest of the next.
   const beginning = load(context, async () => {
     const { data } = await api.send('GET /products', { query: { sort: '-id', limit: 1 }, signal });
-    const [{ price, tax_rate: rate } = { price: { currency: 'EUR' }, tax_rate: null }] = data;
-    return { ...empty, price: { currency: price.currency }, tax_rate: rate };
+    const [{ price, tax_rate, quantity_step } = first] = data;
+    return { ...empty, price: { currency: price.currency }, tax_rate, quantity_step };
   });
 
   const submit = async (event) => {
@@ -53,7 +56,13 @@ export const newProductView = (context) => {
 const hasUnsaved = () => {
   const form = productFormOf();
   if (form === null) return false;
-  const { currency, tax_rate: _, status, ...typed } = Object.fromEntries(new FormData(form));
+  const {
+    currency,
+    tax_rate: _,
+    quantity_step: __,
+    status,
+    ...typed
+  } = Object.fromEntries(new FormData(form));
   return Object.values(typed).some((text) => text.trim() !== '');
 };
 
