@@ -40,7 +40,11 @@ const put = (product, quantity) => {
 
 const search = async ({ q }) => {
   const products = await send(shopKey, q ? `/products?q=${encodeURIComponent(q)}` : '/products');
-  const add = (product) => put(product, (basket.get(product.id)?.quantity ?? 0) + 1);
+  const add = (product) => {
+    const quantity = (basket.get(product.id)?.quantity ?? 0) + (product.quantity_step ?? 1);
+    // Quantities have three decimals, and 0.1 + 0.2 has more.
+    put(product, Math.round(quantity * 1000) / 1000);
+  };
   const line = (each) => row(`${each.name}, ${price(each.price)}`, 'Add', () => add(each));
   productList.replaceChildren(...products.map(line));
 };
