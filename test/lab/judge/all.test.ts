@@ -268,6 +268,11 @@ const wrongs: [title: string, change: (world: World) => void, ...seen: Seen[]][]
     ['stock', 'tea'],
   ],
   [
+    'an item with a price that cost nothing',
+    ({ rows }) => Object.assign(one(rows.items, 5), { quantity: 1, total: 0 }),
+    ['money', 'item-6'],
+  ],
+  [
     'a payment of another amount than its order',
     ({ rows }) => Object.assign(one(rows.payments, 1), { amount: 1 }),
     ['money', 'payment-2'],

@@ -45,8 +45,9 @@ export const judgeMoney: StateJudge = ({ ledger, rows: { orders, items, payments
 type Mismatch = string | undefined;
 
 const findSumMismatch = ({ total, itemCount }: OrderRow, items: readonly ItemRow[]): Mismatch => {
-  // Half away from zero, and no price is below zero; these amounts are far from where a number loses its last digits.
-  const costs = ({ unitPrice, quantity }: ItemRow): number => Math.floor((unitPrice * quantity + 500) / 1000);
+  // Half away from zero, and nothing that has a price is free; these amounts are far from where a number loses its last digits.
+  const costs = ({ unitPrice, quantity }: ItemRow): number =>
+    Math.max(Math.floor((unitPrice * quantity + 500) / 1000), unitPrice > 0 ? 1 : 0);
   const odd = items.find((item) => item.total !== costs(item));
   if (odd) return `has item ${odd.id} of ${odd.quantity} times ${odd.unitPrice} for ${odd.total}`;
   if (items.length !== itemCount) return `says ${itemCount} items and has ${items.length}`;
