@@ -159,6 +159,16 @@ describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, fu
     expect(statuses).to.deep.equal(['failed', 'succeeded']);
   });
 
+  it('adds one step of a product at a time', async () => {
+    const fields = { name: 'Loose tea', price: euros(499), quantity_step: 0.1 };
+    expectCreated(await server.client.post('/v1/products', fields), '/v1/products');
+    await page.reload();
+    for (const count of ['0.1', '0.2', '0.3']) {
+      await page.locator('#products li', { hasText: 'Loose tea' }).getByRole('button').click();
+      expect(await texts('basket')).to.deep.equal([`${count} × Loose tea Remove`]);
+    }
+  });
+
   it('reports nothing on the console, and keeps no token', async () => {
     expect(problems.filter((text) => !/status of (?:409|422)/.test(text))).to.deep.equal([]);
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');

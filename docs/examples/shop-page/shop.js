@@ -32,7 +32,8 @@ const row = (text, label, onclick) => {
 /** Puts a product into the basket; 0 removes it. */
 const put = (product, quantity) => {
   [order, attempt] = [undefined, crypto.randomUUID()];
-  basket.set(product.id, { product, quantity });
+  // Quantities have three decimals, and 0.1 + 0.2 has more.
+  basket.set(product.id, { product, quantity: Number(quantity.toFixed(3)) });
   if (quantity === 0) basket.delete(product.id);
   const line = (each) => row(`${each.quantity} × ${each.product.name}`, 'Remove', () => put(each.product, 0));
   basketList.replaceChildren(...[...basket.values()].map(line));
@@ -40,11 +41,7 @@ const put = (product, quantity) => {
 
 const search = async ({ q }) => {
   const products = await send(shopKey, q ? `/products?q=${encodeURIComponent(q)}` : '/products');
-  const add = (product) => {
-    const quantity = (basket.get(product.id)?.quantity ?? 0) + (product.quantity_step ?? 1);
-    // Quantities have three decimals, and 0.1 + 0.2 has more.
-    put(product, Math.round(quantity * 1000) / 1000);
-  };
+  const add = (each) => put(each, (basket.get(each.id)?.quantity ?? 0) + (each.quantity_step ?? 1));
   const line = (each) => row(`${each.name}, ${price(each.price)}`, 'Add', () => add(each));
   productList.replaceChildren(...products.map(line));
 };
