@@ -3,7 +3,7 @@ import { expect } from 'chai';
 type ProductOf = (
   texts: Readonly<Record<string, string>>,
   options: { readonly currency?: string; readonly sign?: string },
-) => { readonly fields: Readonly<Record<string, unknown>>; readonly errors: readonly string[] };
+) => { readonly fields: { readonly quantity_step?: unknown }; readonly errors: readonly string[] };
 
 /** A module of the page, which has no types. */
 const module = new URL('../../adapters/ops/admin/browser/views/import/products.js', import.meta.url);

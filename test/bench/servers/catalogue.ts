@@ -24,6 +24,7 @@ export interface Catalogue {
 export interface ProductView {
   readonly id: string;
   readonly stock: number | null;
+  readonly quantity_step: number | null;
   readonly status: string;
   readonly price: { readonly amount: number; readonly currency: string };
   readonly image_urls: readonly string[];

@@ -24,15 +24,18 @@ export const fillMemory = async (port: number, products: number): Promise<void> 
 
 /** Writes products as rows for the yardstick. @param shown as the API returns them */
 export const writeRows = async (file: string, shown: readonly ProductView[]): Promise<void> => {
-  const rows = shown.map(({ price, stock, image_urls, tags, tax_rate, metadata, ...product }) => ({
-    ...product,
-    price_amount: price.amount,
-    price_currency: price.currency,
-    stock_thousandths: stock === null ? null : Math.round(1000 * stock),
-    image_urls: JSON.stringify(image_urls),
-    tags: JSON.stringify(tags),
-    tax_rate_thousandths: tax_rate === null ? null : Math.round(1000 * tax_rate),
-    metadata: JSON.stringify(metadata),
-  }));
+  const rows = shown.map(
+    ({ price, stock, quantity_step, image_urls, tags, tax_rate, metadata, ...product }) => ({
+      ...product,
+      price_amount: price.amount,
+      price_currency: price.currency,
+      stock_thousandths: stock === null ? null : Math.round(1000 * stock),
+      quantity_step_thousandths: quantity_step === null ? null : Math.round(1000 * quantity_step),
+      image_urls: JSON.stringify(image_urls),
+      tags: JSON.stringify(tags),
+      tax_rate_thousandths: tax_rate === null ? null : Math.round(1000 * tax_rate),
+      metadata: JSON.stringify(metadata),
+    }),
+  );
   await writeFile(file, JSON.stringify(rows));
 };

@@ -11,6 +11,7 @@ export interface ProductRow {
   readonly sku: string | null;
   readonly status: string;
   readonly stock_thousandths: number | null;
+  readonly quantity_step_thousandths: number | null;
   /** JSON, as are the next and the last one. */
   readonly image_urls: string;
   readonly tags: string;
@@ -40,4 +41,4 @@ export interface Store {
 }
 
 export const columns =
-  'id, version, created_at, updated_at, name, price_amount, price_currency, description, sku, status, stock_thousandths, image_urls, tags, tax_rate_thousandths, metadata';
+  'id, version, created_at, updated_at, name, price_amount, price_currency, description, sku, status, stock_thousandths, quantity_step_thousandths, image_urls, tags, tax_rate_thousandths, metadata';

@@ -8,6 +8,7 @@ const view = (row: ProductRow) => ({
   sku: row.sku,
   status: row.status,
   stock: row.stock_thousandths === null ? null : row.stock_thousandths / 1000,
+  quantity_step: row.quantity_step_thousandths === null ? null : row.quantity_step_thousandths / 1000,
   image_urls: JSON.parse(row.image_urls),
   tags: JSON.parse(row.tags),
   tax_rate: row.tax_rate_thousandths === null ? null : row.tax_rate_thousandths / 1000,

@@ -48,6 +48,7 @@ describeServiceInSimulatedTime(
         'product.updated',
       ]);
       await feed.expectTold(patch({ name: 'Green tea' }), ['product.updated']);
+      await feed.expectTold(patch({ quantity_step: 0.25 }), ['product.updated']);
       await feed.expectTold(patch({ stock: 0 }), ['product.updated']);
       const product_id = path.split('/').at(-1);
       const count = () => okay(operator.post('/v1/stock-changes', { product_id, change: 2 }));
