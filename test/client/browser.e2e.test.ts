@@ -41,8 +41,7 @@ const forbidden = `async ({ url, key }) => {
   return { url: location.origin, error: { code, message }, attempts };
 }`;
 
-describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The client in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const place = temporaryFolder();
   let server: Server;
   let browser: OpenBrowser;

@@ -36,8 +36,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
       ...['--lib', 'es2022,dom', '--types', ''],
     );
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     project = await mkdtemp(join(tmpdir(), 'portico-consumer-'));
     const tarball = await builtPackage('client');
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');

@@ -19,8 +19,7 @@ import { Buyer } from './shop.ts';
 /** Longer than from the payment in progress until the disaster. The clock of the server that is restored is as far ahead. */
 const leaseMs = 120_000;
 
-describe('A backup of SQLite', function () {
-  this.timeout(90_000);
+describe('A backup of SQLite', () => {
   const place = temporaryFolder();
   let stripe: StripeProcess;
   let server: Server;

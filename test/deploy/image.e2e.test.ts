@@ -64,8 +64,7 @@ describe('The Dockerfile', () => {
   });
 });
 
-describe(`What the image holds, ${isolation},`, function () {
-  this.timeout(60_000);
+describe(`What the image holds, ${isolation},`, () => {
   let tree: string;
   let data: string;
   let remove: () => void;

@@ -7,8 +7,7 @@ import { Contained } from './container.ts';
 import { textOf } from './files.ts';
 import { makeTree } from './image-tree.ts';
 
-describe('The packages of `npm ci --omit=dev`', function () {
-  this.timeout(60_000);
+describe('The packages of `npm ci --omit=dev`', () => {
   const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' };
   let tree: string;
   let data: string;

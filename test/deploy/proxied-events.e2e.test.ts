@@ -89,8 +89,7 @@ const proxies: Readonly<
   },
 };
 
-describe('Events of the payment provider that come through a proxy', function () {
-  this.timeout(30_000);
+describe('Events of the payment provider that come through a proxy', () => {
   const place = temporaryFolder();
   let listening: Listening;
   /** In place of the API, and of the health of both listeners. */

@@ -8,8 +8,7 @@ import { settledTop } from './settled-top.ts';
 /** The header, and the distances that the target of a link may keep from it. */
 const [headerHeight, lowest] = [56, 200];
 
-describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`A page of the reference, read in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: DocsStage;
   const current = (page: Page) => page.locator('.contents [aria-current="location"]');
   const permissions = ['clipboard-read', 'clipboard-write'];

@@ -46,8 +46,7 @@ const visiting = `async ({ url, publishable, token }) => {
   return [found.data.map(({ name }) => name), (await order(publishable)).status, (await order(token)).status];
 }`;
 
-describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const folder = temporaryFolder();
   const pages = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A shop</title>');

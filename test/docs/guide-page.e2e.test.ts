@@ -8,8 +8,7 @@ import { settledTop } from './settled-top.ts';
 /** The header, and the distance that a target of a link keeps from it. */
 const headerHeight = 56 + 32;
 
-describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: DocsStage;
   const current = (page: Page) => page.locator('.outline [aria-current="location"]');
 

@@ -95,8 +95,7 @@ describe('A guide', () => {
     const steps = stepsOf(markdown);
     const runnable = steps.filter(({ notRun }) => notRun === undefined);
 
-    it(`does what it shows, pasted block by block: ${basename(file, '.md')}`, async function () {
-      this.timeout(60_000);
+    it(`does what it shows, pasted block by block: ${basename(file, '.md')}`, async () => {
       expect(runnable.length).to.be.greaterThan(1);
       const shop = needsStripe(markdown) ? stripeShop : sandboxShop;
       const commands = runnable.map(({ command }) => withOwnKeys(command, shop));

@@ -5,8 +5,7 @@ import { newReader, type OpenBrowser, openBrowser, reasonToSkip, type Visit, vis
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';
 
-describe(`The pages for a public host${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The pages for a public host${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let server: Server;
   let browser: OpenBrowser;
   let origin: string;

@@ -4,8 +4,7 @@ import { accessibilityProblems } from '../admin/stage.ts';
 import { reasonToSkip } from './browser.ts';
 import { type DocsStage, docsStage } from './docs-stage.ts';
 
-describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: DocsStage;
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search the docs' });
   const input = (page: Page) => page.getByRole('combobox', { name: 'Search' });

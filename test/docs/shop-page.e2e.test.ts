@@ -21,8 +21,7 @@ const types: Readonly<Record<string, string>> = {
 const policyFor = (api: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${api}`;
 
-describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let server: Server;
   let browser: OpenBrowser;
   let page: Page;

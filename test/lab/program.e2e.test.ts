@@ -7,8 +7,7 @@ import { rejectionOf } from '../contracts/harness.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { Program, type ProgramOptions } from './program.ts';
 
-describe('A program in a process of its own', function () {
-  this.timeout(60_000);
+describe('A program in a process of its own', () => {
   const place = temporaryFolder();
   const running: Program[] = [];
   const start = (word: string, { words = [], ...options }: ProgramOptions = {}): Program => {

@@ -5,8 +5,7 @@ import { Runner } from './runner.ts';
 const tests = { files: ['test/architecture/hidden-words.test.ts'], titles: 'The check for words' };
 const file = 'test/architecture/hidden-words.ts';
 
-describe('Tests of code with a fault in it', function () {
-  this.timeout(60_000);
+describe('Tests of code with a fault in it', () => {
   const runner = new Runner();
   after(() => runner.close());
 

@@ -10,9 +10,7 @@ const keys = 200_000;
 /** Deleting a row writes at least 50 bytes of log. */
 const maxBytesPerKey = 20;
 
-describe('Expired idempotency keys on PostgreSQL', function () {
-  this.timeout(60_000);
-
+describe('Expired idempotency keys on PostgreSQL', () => {
   /** Of its own, because the position in the log is that of the whole server. */
   let server: PostgresServer;
   let store: Store;

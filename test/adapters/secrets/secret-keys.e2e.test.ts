@@ -23,5 +23,5 @@ describe('The key beside a database in a file', () => {
     const sealed = await Promise.all(Array.from({ length: 4 }, run));
     const box = secretBox(keysBeside(folder('portico.db'), []));
     for (const one of sealed) expect(await box.open(one, place)).to.equal('secret');
-  }).timeout(60_000);
+  });
 });

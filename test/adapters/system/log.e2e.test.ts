@@ -21,8 +21,7 @@ const linesIn = (text: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
-describe('The log of a process', function () {
-  this.timeout(90_000);
+describe('The log of a process', () => {
   it('writes every line in order, however the process ends', async () => {
     for (const [way, code] of [
       ['exit', 3],

@@ -14,8 +14,7 @@ interface Kept {
   readonly elsewhere: string;
 }
 
-describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: AdminStage;
   let provider: LoginProvider;
   let visited: Visit;

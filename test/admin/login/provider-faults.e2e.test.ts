@@ -7,8 +7,7 @@ import { until } from '../../support/until.ts';
 import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../stage.ts';
 import { LoginProvider } from './provider.ts';
 
-describe(`A provider that is silent, and where no one can sign out${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`A provider that is silent, and where no one can sign out${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: AdminStage;
   let provider: LoginProvider;
   let visited: Visit | undefined;

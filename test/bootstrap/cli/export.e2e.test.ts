@@ -6,8 +6,7 @@ import { expect } from 'chai';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Ended, ending, portico, runHere } from '../support/portico.ts';
 
-describe('An export as a program', function () {
-  this.timeout(90_000);
+describe('An export as a program', () => {
   const place = temporaryFolder();
   const exporting = (file: string): Promise<Ended> =>
     ending(portico(['export', 'products', file], { settings }));

@@ -13,5 +13,5 @@ describe('An import of a file of 100 MB', () => {
     expect(JSON.parse(output)).to.include({ added: 25_000, done: true });
     // An import of few products takes 160 MiB. Larger ones have 30 more, and the file 100.
     expect(peak).to.be.within(50, 240);
-  }).timeout(90_000);
+  });
 });

@@ -10,9 +10,8 @@ import { serverSettings } from '../support/server-settings.ts';
 
 const usual = { ...serverSettings, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' };
 
-describe('No resource stays open', function () {
+describe('No resource stays open', () => {
   // Each test starts a process, and the machine may be busy.
-  this.timeout(60_000);
   let folder: string;
   let database: Database;
   let taken: Server;

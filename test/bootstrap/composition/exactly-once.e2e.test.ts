@@ -61,8 +61,7 @@ const aFile = async (): Promise<Place> => {
 };
 
 const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: number) =>
-  describe(`Two processes that share ${what} and a provider like Stripe`, function () {
-    this.timeout(90_000);
+  describe(`Two processes that share ${what} and a provider like Stripe`, () => {
     let place: Place;
     let stripe: StripeProcess;
     let servers: [Server, Server];

@@ -5,8 +5,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { ending, portico } from '../support/portico.ts';
 
 /** `failed-migrations.store.test.ts` and `encoding.store.test.ts` have every reason. */
-describe('A server whose database cannot be used', function () {
-  this.timeout(90_000);
+describe('A server whose database cannot be used', () => {
   const place = temporaryFolder();
 
   const start = (url: string) => {

@@ -4,8 +4,7 @@ import { ending, portico } from '../support/portico.ts';
 
 const version = 'export const apiVersion = 0;\n';
 
-describe('A module from outside', function () {
-  this.timeout(90_000);
+describe('A module from outside', () => {
   const { write, place } = outsideProject();
 
   it('is named when it ends the process', async () => {

@@ -54,9 +54,8 @@ export const backupStore = async ({ from, to }: { from: string; to: string }): P
 
 const tea = { name: 'Tea', sku: 'tea', price: { amount: 450, currency: 'EUR' } };
 
-describe('Modules outside this repository', function () {
+describe('Modules outside this repository', () => {
   // Each test starts processes, and the machine may be busy.
-  this.timeout(90_000);
   const { place, write } = outsideProject();
   const servers: Server[] = [];
   before(() => {

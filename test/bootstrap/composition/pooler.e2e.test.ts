@@ -81,23 +81,20 @@ describe(`A server behind PgBouncer in statement mode${missing ? `: ${missing}` 
     ]);
   };
 
-  it('does not start on an empty database, and creates nothing', async function () {
-    this.timeout(60_000);
+  it('does not start on an empty database, and creates nothing', async () => {
     await expectRejected();
     expect(
       await database.query("select from pg_class where relnamespace = 'public'::regnamespace"),
     ).to.deep.equal([]);
   });
 
-  it('does not start on a migrated database either', async function () {
-    this.timeout(60_000);
+  it('does not start on a migrated database either', async () => {
     const settings = { DATABASE_URL: database.url };
     expect((await ending(portico(['migrate', 'up'], { settings, folder: place() }))).code).to.equal(0);
     await expectRejected();
   });
 
-  it('starts in the modes that the error names', async function () {
-    this.timeout(60_000);
+  it('starts in the modes that the error names', async () => {
     for (const mode of ['session', 'transaction'] as const) {
       const other = await startPooler(database.url, 3, mode);
       try {

@@ -4,8 +4,7 @@ import { PostgresServer } from '#test/support/postgres-server.ts';
 import { until } from '#test/support/until.ts';
 import { startServer } from '../support/server.ts';
 
-describe('A start while PostgreSQL recovers', function () {
-  this.timeout(60_000);
+describe('A start while PostgreSQL recovers', () => {
   let database: PostgresServer;
   before(async () => {
     // It looks for each part of an archive that has nothing, and for a second each time.

@@ -13,8 +13,7 @@ import { type Server, startServer } from '../support/server.ts';
 const limit = 100;
 const product = { name: 'Tea', description: 'x'.repeat(4_000), price: { amount: 1, currency: 'EUR' } };
 
-describe('A server on a SQLite file that cannot be written', function () {
-  this.timeout(60_000);
+describe('A server on a SQLite file that cannot be written', () => {
   const inFolder = temporaryFolder();
   let server: Server | undefined;
   afterEach(() => server?.program.kill());

@@ -7,9 +7,7 @@ import { startServer } from '../support/server.ts';
  * SQLite is left out: better-sqlite3 itself compiles a function for the rows of each statement.
  * https://github.com/WiseLibs/better-sqlite3/blob/master/lib/database.js (`rowFactory`)
  */
-describe('A server whose Node must not generate code from strings', function () {
-  this.timeout(90_000);
-
+describe('A server whose Node must not generate code from strings', () => {
   const listsAProduct = async (databaseUrl: string) => {
     const flags = ['--disallow-code-generation-from-strings'];
     const { program, client } = await startServer({ DATABASE_URL: databaseUrl }, { flags });

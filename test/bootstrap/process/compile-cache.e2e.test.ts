@@ -3,8 +3,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { portico } from '../support/portico.ts';
 import { startServer } from '../support/server.ts';
 
-describe('The compile cache', function () {
-  this.timeout(60_000);
+describe('The compile cache', () => {
   const inFolder = temporaryFolder();
 
   it('is used by the next start and by commands, whichever wrote it', async () => {

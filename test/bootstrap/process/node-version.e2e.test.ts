@@ -11,8 +11,7 @@ const versionOf = (node: string): string =>
 /** The preload with which an npm script checks the version before it loads TypeScript. */
 const preload = '--import ./bootstrap/process/require-node.mjs';
 
-describe('A version of Node that is too old', function () {
-  this.timeout(60_000);
+describe('A version of Node that is too old', () => {
   const place = temporaryFolder();
   const old = ['/usr/bin/node', '/usr/local/bin/node'].find(
     (node) => Number.parseInt(versionOf(node), 10) < 24,

@@ -9,9 +9,7 @@ const preloaded = fileURLToPath(new URL('warning.mjs', import.meta.url));
 
 const linesIn = (said: string): string[] => said.split('\n').slice(0, -1);
 
-describe('A warning of Node', function () {
-  this.timeout(60_000);
-
+describe('A warning of Node', () => {
   it('is one log line of a server, once, and without secrets', async () => {
     const { program } = await startServer({ DATABASE_URL: 'memory:' }, { flags: ['--import', preloaded] });
     const before = program.errors.length;

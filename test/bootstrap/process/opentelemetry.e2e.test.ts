@@ -20,8 +20,7 @@ const statementsOf = (program: Program, trace: string): string => {
   return spans.flatMap((span) => span.match(/'db\.statement': .+?,\n/s) ?? []).join('');
 };
 
-describe('Tracing', function () {
-  this.timeout(60_000);
+describe('Tracing', () => {
   const place = temporaryFolder();
 
   it('exports spans with routes and without secrets when it is preloaded', async () => {

@@ -18,7 +18,6 @@ describe('The flags of Node', () => {
   const skipped = olderNode === undefined ? ' (skipped: this machine has none)' : '';
   it(`are passed on when an older Node hands over to Node 24${skipped}`, async function () {
     if (olderNode === undefined) return this.skip();
-    this.timeout(60_000);
     const child = spawn(olderNode, [...startFlags, join(root, 'bootstrap/portico.mjs'), 'start'], {
       env: { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0' },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -34,9 +33,7 @@ describe('The flags of Node', () => {
   });
 });
 
-describe('A server as npm start has it', function () {
-  this.timeout(60_000);
-
+describe('A server as npm start has it', () => {
   it('starts with everything in the young generation: V8 pretenures nothing', async () => {
     const { program, decisions, send } = await startTraced(startFlags);
     await send(1_000);

@@ -14,8 +14,7 @@ import { freePort } from '../support/ports.ts';
 const { PATH: searchPath } = process.env;
 
 /** A server on a pseudoterminal, which `script` makes. */
-describe('A server on a terminal', function () {
-  this.timeout(60_000);
+describe('A server on a terminal', () => {
   const place = temporaryFolder();
 
   /** Starts a server, sends a request without a credential, and stops the server. @returns all that the terminal showed */

@@ -37,8 +37,7 @@ const write = (folder: string, name: string, text: string): string => {
 
 const programs = { curl: 'curl', typescript: process.execPath, python: 'python3' };
 
-describe('The samples of the reference', function () {
-  this.timeout(60_000);
+describe('The samples of the reference', () => {
   const place = temporaryFolder();
   let recorder: Awaited<ReturnType<typeof startRecorder>>;
   before(async () => {

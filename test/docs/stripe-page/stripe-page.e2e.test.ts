@@ -28,8 +28,7 @@ const types: Readonly<Record<string, string>> = {
 const policyFor = (api: string): string =>
   (/^default-src .+$/m.exec(guide)?.[0] ?? '').replace('https://api.shop.example', api);
 
-describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(60_000);
+describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let server: Server;
   let stripe: StripeProcess;
   let browser: OpenBrowser;

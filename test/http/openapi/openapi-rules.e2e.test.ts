@@ -10,9 +10,7 @@ import { served } from '../support/described.ts';
 const rules = join(import.meta.dirname, 'rules');
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 
-describe('The OpenAPI document, by the rules of Redocly,', function () {
-  this.timeout(60_000);
-
+describe('The OpenAPI document, by the rules of Redocly,', () => {
   it('has no violation of the strict rules of Redocly', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portico-description-'));
     try {

@@ -7,8 +7,7 @@ import type { Program } from '../../lab/program.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { certificate } from '../support/certificate.ts';
 
-describe('The certificate of a whole program', function () {
-  this.timeout(60_000);
+describe('The certificate of a whole program', () => {
   const place = temporaryFolder();
   const programs: Program[] = [];
   afterEach(async () => {

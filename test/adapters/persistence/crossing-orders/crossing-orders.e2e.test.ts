@@ -42,8 +42,7 @@ for (const kind of allKinds.filter(isKept)) {
       if (this.currentTest?.isFailed()) console.log(repetition());
     });
 
-    it('never deadlock, beside changes of items and stock, cancels and imports, and the stock is exact', async function () {
-      this.timeout(60_000);
+    it('never deadlock, beside changes of items and stock, cancels and imports, and the stock is exact', async () => {
       const database = await createMigrated(kind);
       const store = await storeAt(database.url);
       const user = aUser({ role: 'admin' });
