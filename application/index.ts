@@ -3,6 +3,7 @@ export * from './application.ts';
 export * from './background-jobs.ts';
 export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
+export * from './conflicts.ts';
 export * from './credentials.ts';
 export * from './erasure-job.ts';
 export * from './errors.ts';

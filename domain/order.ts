@@ -190,9 +190,6 @@ export const Order = {
     }
     return updated(order, { status }, at);
   },
-
-  /** Whether the order was ever paid, even if it was refunded later. */
-  wasPaid: (order: Order): boolean => order.status !== 'pending' && order.status !== 'canceled',
 };
 
 export const OrderItem = {

@@ -2,6 +2,7 @@ import type { ApiKey } from '#domain/api-key.ts';
 import type { Capture } from '#domain/capture.ts';
 import type { Dispute } from '#domain/dispute.ts';
 import type { Erasure } from '#domain/erasure.ts';
+import type { FieldError } from '#domain/errors.ts';
 import type { Identity } from '#domain/identity.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
@@ -40,7 +41,7 @@ interface Collection<T extends Resource, Fields extends keyof T> {
  * - Texts are compared and returned code point by code point: no case, accent, normal form or trailing space is ignored.
  * - Texts are stored whole, up to the longest that the rules of the domain allow: an address of 254 characters, an SKU of 64.
  * - Unique within their collection are a product's `sku`, a user's `email` and `externalId`, an order's `externalId`, a
- *   review's `itemId` and an identity's `key`.
+ *   review's `itemId` and `userProduct`, and an identity's `key`.
  * - An order, an API key, an erasure and an identity refer to a user (`userId`), an item and a payment to an order (`orderId`),
  *   a review to an item (`itemId`), and a refund, a capture and a dispute to a payment
  *   (`paymentId`). What is referred to exists, after each single change. All other ids may outlive what they name, such as the product of an item, the user of an idempotency record, and
@@ -52,7 +53,7 @@ export interface Collections {
   readonly users: Collection<User, 'email' | 'role' | 'externalId'>;
   readonly orders: Collection<Order, 'userId' | 'status' | 'number' | 'externalId'>;
   readonly orderItems: Collection<OrderItem, 'orderId'>;
-  readonly reviews: Collection<Review, 'itemId' | 'productId' | 'userId'>;
+  readonly reviews: Collection<Review, 'itemId' | 'productId' | 'userId' | 'userProduct'>;
   readonly payments: Collection<Payment, 'orderId' | 'userId' | 'status'>;
   readonly refunds: Collection<Refund, 'paymentId' | 'userId'>;
   readonly captures: Collection<Capture, 'paymentId' | 'userId'>;
@@ -70,6 +71,8 @@ export interface Collections {
 export interface Constraints<Unique = string, Reference = string> {
   /** No two resources have the same value in one of these fields; any number have none. */
   readonly unique?: readonly Unique[];
+  /** What a conflict on a unique field names instead, where clients do not see that field. */
+  readonly conflicts?: Readonly<Record<string, FieldError>>;
   /** The field with the id of a resource that exists, or null, and the collection of that resource. */
   readonly reference?: readonly [field: Reference, to: keyof Collections];
 }
@@ -88,7 +91,13 @@ export const constraints: {
   users: { unique: ['email', 'externalId'] },
   orders: { unique: ['externalId'], reference: ['userId', 'users'] },
   orderItems: { reference: ['orderId', 'orders'] },
-  reviews: { unique: ['itemId'], reference: ['itemId', 'orderItems'] },
+  reviews: {
+    unique: ['itemId', 'userProduct'],
+    conflicts: {
+      userProduct: { field: 'itemId', message: 'is of a product that this user has reviewed already' },
+    },
+    reference: ['itemId', 'orderItems'],
+  },
   payments: { reference: ['orderId', 'orders'] },
   refunds: { reference: ['paymentId', 'payments'] },
   captures: { reference: ['paymentId', 'payments'] },
@@ -169,8 +178,8 @@ export interface Repository<T extends Resource, F> extends Reader<T, F> {
   ): Promise<readonly T[]>;
 
   /**
-   * @throws DomainError 'conflict', with the field, when another resource has the same value of a unique field. Of several such
-   *   fields it names any one.
+   * @throws DomainError 'conflict' as `conflictIn` makes it, when another resource has the same value of a unique field. Of
+   *   several such fields it names any one.
    */
   add(resource: T): Promise<void>;
 

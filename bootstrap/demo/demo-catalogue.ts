@@ -64,15 +64,18 @@ export const shipping = { amount: 490, taxRate: 20 } as const;
 
 export const owner = { name: 'Shop owner', email: 'admin@example.com' } as const;
 
-/** Customers with their addresses and purchases: sku, quantity, rating, title and text of the review. The first one's key is shown. */
+/**
+ * Customers with their addresses and purchases: sku, quantity, and the rating, title and text of the review. The first one's key is
+ * shown, and the first purchase has no review, so that a visitor can write one.
+ */
 export const customers = [
   {
     name: 'Ada Winter',
     email: 'ada@example.com',
     address: { line1: 'Herrengasse 1', postalCode: '1010', city: 'Wien', country: 'AT' },
     bought: [
-      ['COF-ETH-250', 2, 5, 'My morning', 'Smells of apricot as soon as the bag is open.'],
-      ['BRW-V60-02', 1, 5, null, 'Does what it should.'],
+      ['COF-ETH-250', 2, null, null, null],
+      ['BRW-V60-02', 1, 5, 'My morning', 'Does what it should.'],
     ],
   },
   {

@@ -13,6 +13,7 @@ import { OrderDetails } from '#domain/order-details.ts';
 import { offline } from '#domain/payment.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
+import type { ReviewDetails } from '#domain/review.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { systemCaller } from '../cli/system-caller.ts';
@@ -48,7 +49,7 @@ interface Purchase {
   readonly item: OrderItem;
   readonly payer: Caller;
   readonly payment: Omit<Pay, 'orderId'>;
-  readonly review: { readonly rating: number; readonly title: string | null; readonly body: string | null };
+  readonly review: ReviewDetails | undefined;
 }
 
 /**
@@ -130,7 +131,10 @@ const createDemoShop = async ({ useCases }: Application, repositories: Repositor
           ? { payer: admin, payment: { paymentMethod: offline, reference: inCash.reference } }
           : { payer: caller, payment: { paymentMethod: 'tok_ok' } };
       for (const item of first.rows)
-        purchases.push({ caller, order, item, ...paid, review: { rating, title, body } });
+        purchases.push({
+          ...{ caller, order, item, ...paid },
+          review: rating === null ? undefined : { rating, title, body },
+        });
     }
   }
   const [adminKey = '', customerKey = ''] = keys;
@@ -218,5 +222,6 @@ const payAndReview = async (
   const request = { ...payer, key: `demo-${order.id}`, fingerprint: order.id };
   const paying = useCases.payments.pay(payer, { orderId: order.id, ...payment });
   await idempotency.process(request, paying, () => '');
-  await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));
+  if (review !== undefined)
+    await unitOfWork.run(useCases.reviews.write(caller, { itemId: item.id, ...review }));
 };

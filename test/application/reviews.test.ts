@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Caller } from '#application/preconditions.ts';
 import type { OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewDetails, ReviewId } from '#domain/review.ts';
+import { rejectionOf } from '../contracts/harness.ts';
+import { newId } from '../support/machine.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
 import { nowhere, page } from './stage.ts';
@@ -65,23 +67,45 @@ describe('Reviews', () => {
     expect(await kindOf(write(world.ada, id))).to.equal('invalid-state');
   });
 
-  it('can be written when the order was fulfilled, or refunded', async () => {
+  it('can be written when the order was fulfilled, but not when it was refunded', async () => {
     const product = await world.product();
-    const kept = await world.purchase(product);
-    await world.become(world.staff, kept.order, 'fulfilled');
     const returned = await world.purchase(product);
     await world.refund(world.staff, returned.payment);
-    for (const { order } of [kept, returned]) {
-      const { id } = await world.firstItem(order);
-      expect(await write(world.ada, id)).to.include({ itemId: id });
-    }
+    expect(await kindOf(write(world.ada, (await world.firstItem(returned.order)).id))).to.equal(
+      'invalid-state',
+    );
+    const kept = await world.purchase(product);
+    await world.become(world.staff, kept.order, 'fulfilled');
+    const { id } = await world.firstItem(kept.order);
+    expect(await write(world.ada, id)).to.include({ itemId: id });
   });
 
-  it('are one per item, and another after the first is removed', async () => {
-    const review = await write(world.ada, bought);
-    expect(await kindOf(write(world.ada, bought))).to.equal('conflict');
-    await remove(world.ada, review.id);
+  it('are one of a product by a user, through whatever order, and another after the first is removed', async () => {
+    const product = await world.product();
+    const items: OrderItemId[] = [];
+    for (let order = 0; order < 2; order += 1)
+      items.push((await world.firstItem((await world.purchase(product)).order)).id);
+    const [first = bought, second = bought] = items;
+    const review = await write(world.ada, first);
+    expect(await rejectionOf(write(world.ada, second))).to.deep.include({
+      kind: 'conflict',
+      fieldErrors: [{ field: 'itemId', message: 'is of a product that this user has reviewed already' }],
+    });
+    expect(await invalidFieldsOf(write(world.ada, first))).to.deep.equal(['itemId']);
     expect(await write(world.ada, bought)).to.include({ itemId: bought });
+    await remove(world.ada, review.id);
+    expect(await write(world.ada, second)).to.include({ itemId: second });
+    expect(await kindOf(write(world.ada, first))).to.equal('conflict');
+  });
+
+  it('of before that are several of one product stay, and can be changed and removed', async () => {
+    const review = await write(world.ada, bought);
+    const another = await world.firstItem((await world.purchase(await world.product())).order);
+    const second: Review = { ...review, id: newId(), itemId: another.id, userProduct: null };
+    await world.unitOfWork.run(({ reviews }) => reviews.add(second));
+    expect(await change(world.ada, second.id, { rating: 1 })).to.include({ rating: 1, userProduct: null });
+    await remove(world.ada, second.id);
+    expect(await kindOf(write(world.ada, bought))).to.equal('conflict');
   });
 
   it('outlive their product', async () => {

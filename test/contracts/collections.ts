@@ -14,11 +14,11 @@ export const describeCollections: Suite = (adapter, open, runner = mocha()) =>
     const store = storeFor(open, runner);
     const add = (product: Product) => store.unitOfWork.run(({ products }) => products.add(product));
 
-    const conflictOn = async (field: string, rejected: Promise<unknown>) => {
+    const conflictOn = async (field: string, rejected: Promise<unknown>, message = 'is taken already') => {
       const rejection = await rejectionOf(rejected);
       if (!(rejection instanceof DomainError)) throw rejection;
       expect(rejection.kind).to.equal('conflict');
-      expect(rejection.fieldErrors).to.deep.equal([{ field, message: 'is taken already' }]);
+      expect(rejection.fieldErrors).to.deep.equal([{ field, message }]);
     };
 
     it('find nothing where there is nothing', async () => {
@@ -90,11 +90,41 @@ export const describeCollections: Suite = (adapter, open, runner = mocha()) =>
     it('reject a second review of an item', async () => {
       const purchase = aPurchase();
       await store.unitOfWork.run((repositories) => addPurchase(repositories, purchase));
-      const second = { ...purchase.review, id: aPurchase().review.id };
+      const second = { ...purchase.review, id: aPurchase().review.id, userProduct: null };
       await conflictOn(
         'itemId',
         store.unitOfWork.run(({ reviews }) => reviews.add(second)),
       );
+    });
+
+    it('let a user have one review of a product, also of two at once, and another once it is removed', async () => {
+      const purchase = aPurchase();
+      const others = [aPurchase(), aPurchase(), aPurchase()];
+      await store.unitOfWork.run(async (repositories) => {
+        for (const each of [purchase, ...others]) await addPurchase(repositories, each);
+        for (const { review } of [purchase, ...others]) await repositories.reviews.remove(review.id);
+      });
+      const { userId, productId, userProduct } = purchase.review;
+      const [one, other, third] = others.map(({ review }) => ({ ...review, userId, productId, userProduct }));
+      if (!one || !other || !third) throw new Error('There are three.');
+      const add = (review: typeof one) => store.unitOfWork.run(({ reviews }) => reviews.add(review));
+      const adding = [add(one), add(other)];
+      const results = await Promise.allSettled(adding);
+      expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+      await conflictOn('itemId', Promise.all(adding), 'is of a product that this user has reviewed already');
+      const [kept] = await store.unitOfWork.read(({ reviews }) =>
+        reviews.findBy('userProduct', [userProduct ?? '']),
+      );
+      await store.unitOfWork.run(async ({ reviews }) => {
+        await reviews.remove(kept?.id ?? one.id);
+        await reviews.add(third);
+      });
+      const earlier = [one, other].map((review) => ({ ...review, userProduct: null }));
+      await store.unitOfWork.run(({ reviews }) => reviews.addAll(earlier));
+      const all = await store.unitOfWork.read(({ reviews }) =>
+        reviews.page({ productId, userId }, { limit: 5 }),
+      );
+      expect(all.rows).to.deep.equal([...earlier, third]);
     });
 
     it('remove, and do nothing when it is gone already', async () => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { conflictIn } from '#application/conflicts.ts';
 import { ConstraintViolation } from '#application/errors.ts';
+import type { Collections } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Product } from '#domain/product.ts';
@@ -31,10 +33,19 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       return purchase;
     };
 
-    const expectConflict = async (field: string, work: Work<unknown>): Promise<void> => {
+    const itemWithoutReview = async () => {
+      const { item, review } = await purchased();
+      await store.unitOfWork.run(({ reviews }) => reviews.remove(review.id));
+      return item.id;
+    };
+
+    const expectConflict = async (
+      [collection, field]: readonly [keyof Collections, string],
+      work: Work<unknown>,
+    ): Promise<void> => {
       const rejection = await rejectionOf(store.unitOfWork.run(work));
       expect(rejection).to.be.instanceOf(DomainError).with.property('kind', 'conflict');
-      expect(rejection).to.have.deep.property('fieldErrors', [{ field, message: 'is taken already' }]);
+      expect(rejection).to.have.deep.property('fieldErrors', conflictIn(collection, field).fieldErrors);
     };
 
     /** The work is rejected as a lasting violation, leaves nothing behind, and is not retried as a race. */
@@ -99,12 +110,17 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         });
         await store.unitOfWork.run((all) => repositoryOf(all, collection).save(next(existing(first))));
         const others = uniqueFields.filter((each) => each.collection === collection && each.field !== field);
-        const fresh = others.reduce((twin, other) => withField(twin, other.field, newId()), existing(second));
+        const unreferred = await itemWithoutReview();
+        const fresh = others.reduce(
+          (twin, other) => withField(twin, other.field, other.field === 'itemId' ? unreferred : newId()),
+          existing(second),
+        );
         const twin = withField({ ...fresh, id: newId(), version: 1 }, field, value);
-        await expectConflict(field, (all) => repositoryOf(all, collection).add(twin));
-        await expectConflict(field, (all) => repositoryOf(all, collection).addAll([twin]));
-        await expectConflict(field, (all) => repositoryOf(all, collection).save(next(existing(second))));
-        await expectConflict(field, (all) => repositoryOf(all, collection).saveAll([next(existing(second))]));
+        const taken = [collection, field] as const;
+        await expectConflict(taken, (all) => repositoryOf(all, collection).add(twin));
+        await expectConflict(taken, (all) => repositoryOf(all, collection).addAll([twin]));
+        await expectConflict(taken, (all) => repositoryOf(all, collection).save(next(existing(second))));
+        await expectConflict(taken, (all) => repositoryOf(all, collection).saveAll([next(existing(second))]));
       });
     }
 

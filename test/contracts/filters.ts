@@ -13,7 +13,7 @@ export const filteredBy: {
   users: { email: true, role: true, externalId: true },
   orders: { userId: true, status: true, number: true, externalId: true },
   orderItems: { orderId: true },
-  reviews: { itemId: true, productId: true, userId: true },
+  reviews: { itemId: true, productId: true, userId: true, userProduct: true },
   payments: { orderId: true, userId: true, status: true },
   refunds: { paymentId: true, userId: true },
   captures: { paymentId: true, userId: true },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Order, type OrderStatus, orderStatuses } from '#domain/order.ts';
+import { type OrderStatus, orderStatuses } from '#domain/order.ts';
 import { Review, type ReviewDetails } from '#domain/review.ts';
 import { aPurchase, later, noon } from '#test/contracts/samples.ts';
 import { domainErrorOf } from './domain-error.ts';
@@ -21,17 +21,33 @@ describe('A review', () => {
       itemId: item.id,
       productId: item.productId,
       userId: order.userId,
+      userProduct: `${order.userId}:${item.productId}`,
     });
   });
 
+  const reasons: Partial<Record<OrderStatus, RegExp>> = {
+    pending: /once its order is paid/,
+    canceled: /order is canceled/,
+    refunded: /order was refunded/,
+  };
   for (const status of orderStatuses) {
-    const paid = status !== 'pending' && status !== 'canceled';
-    it(`${paid ? 'can' : 'cannot'} be written when the order is ${status}`, () => {
-      expect(Order.wasPaid({ ...order, status })).to.equal(paid);
-      if (paid) expect(write({}, status).rating).to.equal(5);
-      else expect(domainErrorOf(() => write({}, status)).kind).to.equal('invalid-state');
+    const { [status]: reason } = reasons;
+    it(`${reason ? 'cannot, and says why,' : 'can'} be written when the order is ${status}`, () => {
+      if (reason === undefined) {
+        expect(write({}, status).rating).to.equal(5);
+        return;
+      }
+      expect(domainErrorOf(() => write({}, status)).kind).to.equal('invalid-state');
+      expect(() => write({}, status)).to.throw(reason);
     });
   }
+
+  it('stays the one of its user and product when it is changed, and leaves that to another where it is not', () => {
+    const { userProduct } = write({});
+    expect(Review.change(write({}), { rating: 1 }, later(1)).userProduct).to.equal(userProduct);
+    const second = { ...write({}), userProduct: null };
+    expect(Review.change(second, { rating: 1 }, later(1)).userProduct).to.equal(null);
+  });
 
   const broken: readonly (readonly [string, Partial<ReviewDetails>])[] = [
     ['rating', { rating: 0 }],

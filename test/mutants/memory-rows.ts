@@ -6,7 +6,18 @@ export const memoryRowMutants: readonly Mutant[] = [
   ...faultsOf('port', '../../application/ports/repositories.ts', [
     ['an unchecked sku', "{ unique: ['sku'] }", '{}', constraintsOfPort],
     ['an unchecked address', "['email', 'externalId']", "['externalId']", constraintsOfPort],
-    ['an unchecked second review', "unique: ['itemId'], ", '', constraintsOfPort],
+    [
+      'an unchecked second review',
+      "unique: ['itemId', 'userProduct'],",
+      "unique: ['userProduct'],",
+      constraintsOfPort,
+    ],
+    [
+      'an unchecked second review of a product',
+      "unique: ['itemId', 'userProduct'],",
+      "unique: ['itemId'],",
+      constraintsOfPort,
+    ],
     [
       'an order of no user',
       "orders: { unique: ['externalId'], reference: ['userId', 'users'] }",
@@ -32,7 +43,7 @@ export const memoryRowMutants: readonly Mutant[] = [
       'orderItems: {}',
       constraintsOfPort,
     ],
-    ['a review of no item', ", reference: ['itemId', 'orderItems']", '', constraintsOfPort],
+    ['a review of no item', "    reference: ['itemId', 'orderItems'],\n", '', constraintsOfPort],
     [
       'a payment of no order',
       "payments: { reference: ['orderId', 'orders'] }",

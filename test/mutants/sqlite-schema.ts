@@ -70,6 +70,14 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
       'let an order have one live payment, and any number that have failed',
     ],
   ]),
+  ...faultsOf('sqlite', 'schema/migrations/sqlite/2026-11-30-one-review-of-a-product.ts', [
+    [
+      'an unchecked second review of a product',
+      'create unique index',
+      'create index',
+      'let a user have one review of a product, also of two at once, and another once it is removed',
+    ],
+  ]),
   ...faultsOf('sqlite', 'schema/migrations/sqlite/0001-initial.ts', [
     [
       'SKUs compared without case',

@@ -76,7 +76,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
 const readWithoutLists = async ({ database }: Config): Promise<void> => {
   const { unitOfWork, close } = await openStore(database);
   const id = randomUUID() as ApiKeyId;
-  await unitOfWork.run(async ({ apiKeys, identities, erasures, payments, captures, disputes }) => {
+  await unitOfWork.run(async ({ apiKeys, identities, erasures, payments, captures, disputes, reviews }) => {
     const [payment] = (await payments.page({}, { limit: 1 })).rows;
     if (payment === undefined) throw new Error('No order was paid.');
     const dispute: DisputeDetails = {
@@ -96,6 +96,7 @@ const readWithoutLists = async ({ database }: Config): Promise<void> => {
     await erasures.page({ userId: newId() }, { limit: 1 });
     await identities.page({ userId: newId() }, { limit: 1 });
     await identities.page({ key: '' }, { limit: 1 });
+    await reviews.page({ userProduct: '' }, { limit: 1 });
     await apiKeys.lockBy('createdBy', [id]);
     await apiKeys.page({ createdBy: id }, { limit: 1 });
   });

@@ -9,7 +9,10 @@ import { creationPeriod } from '../routing/list-query.ts';
 import { created, noContent, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const itemId = described(id('order-item'), 'The order item that the review is about.');
+const itemId = described(
+  id('order-item'),
+  'The order item that the review is about. A user reviews a product once, through any item of it.',
+);
 const rating = described(integer(Review.rules.rating), 'From 1 to 5.', 5);
 const texts = {
   title: described(

@@ -1,3 +1,4 @@
+import { conflictIn } from '#application/conflicts.ts';
 import { ConstraintViolation } from '#application/errors.ts';
 import {
   type Collections,
@@ -5,7 +6,6 @@ import {
   collectionNames,
   constraints,
 } from '#application/ports/repositories.ts';
-import { conflictOn } from '#domain/errors.ts';
 import { Payment } from '#domain/payment.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { Draft } from './rows.ts';
@@ -32,7 +32,7 @@ export const violation = (of: CollectionName, resource: Resource, drafts: Drafts
   for (const field of unique) {
     if (valueIn(field) === null) continue;
     const same = drafts[of].having(field, valueIn(field));
-    if (same.some(({ id }) => id !== resource.id)) return conflictOn(field);
+    if (same.some(({ id }) => id !== resource.id)) return conflictIn(of, field);
   }
   if (of === 'payments' && isSecondLivePayment(resource as Payment, drafts))
     return new ConstraintViolation('The order has another payment that has not failed.');

@@ -1,3 +1,4 @@
+import { conflictIn } from '#application/conflicts.ts';
 import {
   ConcurrencyConflict,
   ConstraintRace,
@@ -5,16 +6,17 @@ import {
   UnavailableError,
 } from '#application/errors.ts';
 import { type Constraints, collectionNames, constraints } from '#application/ports/repositories.ts';
-import { conflictOn } from '#domain/errors.ts';
 import { tables } from '../schema/entities/all.ts';
 import { onePaymentPerOrder } from '../schema/entities/payment.ts';
 
-/** The domain's field behind each unique constraint that a request can violate. A violation becomes DomainError 'conflict'. */
-const fields: ReadonlyMap<string, string> = new Map(
+/** What a violation of each unique constraint becomes that a request can violate. */
+const conflicts: ReadonlyMap<string, () => Error> = new Map(
   collectionNames.flatMap((collection) => {
     const { unique = [] }: Constraints = constraints[collection];
     const { name, filters }: { name: string; filters: Readonly<Record<string, string>> } = tables[collection];
-    return unique.map((field) => [`${name}_${filters[field]}_unique`, field] as const);
+    return unique.map(
+      (field) => [`${name}_${filters[field]}_unique`, () => conflictIn(collection, field)] as const,
+    );
   }),
 );
 
@@ -36,8 +38,7 @@ export const constraintError = (constraint: string, cause: unknown): unknown => 
   if (races.has(constraint)) return new ConstraintRace(constraint, cause);
   if (given.has(constraint))
     return new ConcurrencyConflict(`Another unit of work has the same key: ${constraint}.`, cause);
-  const field = fields.get(constraint);
-  return field === undefined ? new ConstraintViolation(constraint, cause) : conflictOn(field);
+  return conflicts.get(constraint)?.() ?? new ConstraintViolation(constraint, cause);
 };
 
 /** A reference to a row that is missing, or that was removed by a unit of work that was first. */

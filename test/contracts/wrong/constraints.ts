@@ -75,6 +75,18 @@ const onePaymentEver = (): Promise<Harness> =>
     }),
   }));
 
+/** The second review of a product is kept, and only the first one names its user and product. */
+const severalReviews = (): Promise<Harness> =>
+  wrongRepositories(({ reviews }) => ({
+    reviews: withMethods(reviews, {
+      add: async (review) => {
+        const others =
+          review.userProduct === null ? [] : await reviews.findBy('userProduct', [review.userProduct]);
+        await reviews.add(others.length > 0 ? { ...review, userProduct: null } : review);
+      },
+    }),
+  }));
+
 const isThere = async (right: AnyRepository, id: Parameters<AnyRepository['find']>[0]): Promise<boolean> =>
   (await right.find(id)) !== undefined;
 
@@ -97,6 +109,12 @@ export const wrongConstraints: readonly WrongAdapter[] = [
   ['removals that take along what refers to them', cascades, describeConstraints, noRemoval],
   ['two live payments of one order', twoLivePayments, describeConstraints, onePayment],
   ['one payment an order, for ever', onePaymentEver, describeConstraints, onePayment],
+  [
+    'several reviews of one product by one user',
+    severalReviews,
+    describeCollections,
+    'let a user have one review of a product, also of two at once, and another once it is removed',
+  ],
   [
     'resources that replace others with the same id',
     () =>

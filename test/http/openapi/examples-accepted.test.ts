@@ -49,8 +49,8 @@ const isForStaff: ReadonlySet<string> = new Set(['PATCH /v1/api-keys/{id}', 'PAT
 /** Requests that need a user without orders or payments that are under way. */
 const removals: ReadonlySet<string> = new Set(['DELETE /v1/users/{user_id}', 'POST /v1/erasures']);
 
-/** Requests that change what the demonstration has, or add what it can have once, such as an e-mail address. */
-const changesDemonstration = /^(POST|PUT|PATCH|DELETE) \/v1\/(products|users|erasures|orders\/)/;
+/** Requests that change what the demonstration has, or add what it can have once, such as an e-mail address or a review. */
+const changesDemonstration = /^(POST|PUT|PATCH|DELETE) \/v1\/(products|users|reviews|erasures|orders\/)/;
 
 /** Every example in the document is sent to a server with the demonstration. */
 describe('The examples of the OpenAPI document', () => {
@@ -120,6 +120,13 @@ describe('The examples of the OpenAPI document', () => {
     };
   };
 
+  /** A user has one review of the product of all these orders. @returns its id */
+  const review = async (item: string): Promise<string> => {
+    const query = new URLSearchParams({ product_id: exampleId('product'), user_id: exampleId('user') });
+    const [written] = (await customer.get(`/v1/reviews?${query}`)).body.data;
+    return written?.id ?? (await create(customer, 'POST /v1/reviews', { 'order-item': item }));
+  };
+
   /** What the example ids stand for: a pending order, a payment that can be refunded, and so on, all from examples. */
   const createAll = async ({ target }: Operation): Promise<Ids> => {
     const paid = await create(customer, 'POST /v1/orders');
@@ -138,10 +145,7 @@ describe('The examples of the OpenAPI document', () => {
         capture: await create(admin, 'POST /v1/captures', { payment: await authorize() }),
       }),
       refund: await create(admin, 'POST /v1/refunds', { payment: other }),
-      review:
-        target === 'POST /v1/reviews'
-          ? ''
-          : await create(customer, 'POST /v1/reviews', { 'order-item': item }),
+      review: target === 'POST /v1/reviews' ? '' : await review(item),
       'api-key': await create(customer, 'POST /v1/api-keys'),
       'stock-change': await create(admin, 'POST /v1/stock-changes'),
       ...(target.endsWith('/v1/idempotency-keys/{id}') && {

@@ -263,6 +263,19 @@ export const describeShop = serviceSuite('A shop', {}, (service, kind) => {
     expect(expectList(await customer.get(`/v1/reviews?product_id=${product.id}`))).to.deep.equal([review]);
   });
 
+  it('keeps one of two reviews of a product that a user sends at once', async () => {
+    const product = await newProduct(service);
+    const orders = [await newPaidOrder(customer, product), await newPaidOrder(customer, product)];
+    const items = await Promise.all(orders.map((order) => firstItem(customer, order)));
+    const responses = await Promise.all(
+      items.map(({ id }) => customer.post('/v1/reviews', { item_id: id, rating: 5 })),
+    );
+    const [rejected, ...kept] = responses.toSorted((one, next) => next.status - one.status);
+    expectError(rejected as (typeof responses)[0], 'CONFLICT', ['item_id']);
+    const reviewed = `/v1/reviews?product_id=${product.id}&user_id=${customer.userId}`;
+    expect(expectList(await customer.get(reviewed))).to.deep.equal(kept.map(({ body }) => body.data));
+  });
+
   it('rejects a revoked API key', async () => {
     const key = expectCreated(await customer.post('/v1/api-keys', { name: 'Till' }), '/v1/api-keys');
     expectNoContent(await customer.delete(`/v1/api-keys/${key.id}`));

@@ -3,7 +3,7 @@ import { MariaDbConnection } from '#adapters/persistence/mariadb/connection.ts';
 import { ConnectionPool } from '#adapters/persistence/postgres/connection/pool.ts';
 import type { BoundStatement, Statement } from '#adapters/persistence/sql/sql-table.ts';
 import { SqliteConnection } from '#adapters/persistence/sqlite/connection.ts';
-import type { Json } from '../support/client.ts';
+import type { Client, Json } from '../support/client.ts';
 import { serviceSuite } from '../support/service.ts';
 import { firstItem, newPaidOrder, newProduct, once, paymentsOf, refund } from '../support/shop.ts';
 
@@ -62,11 +62,12 @@ export const describeExpandedPages = serviceSuite('A page of expanded resources'
   };
 
   it('costs one statement for each name, whatever its length', async () => {
-    const buyers = [await service.person('customer'), await service.person('customer')];
+    const buyers: Client[] = [];
+    for (let count = 0; count < 3; count += 1) buyers.push(await service.person('customer'));
     const products = [await newProduct(service), await newProduct(service)];
     for (let count = 0; count < 6; count += 1) {
-      // By turns, so that two neighbours refer to different resources.
-      const [buyer, product] = [buyers[count % 2] ?? service.operator, products[count % 2]];
+      // By turns, so that two neighbours refer to different resources, and each buyer reviews each product once.
+      const [buyer, product] = [buyers[count % 3] ?? service.operator, products[count % 2]];
       const paid = await newPaidOrder(buyer, product);
       await buyer.post('/v1/reviews', { item_id: (await firstItem(buyer, paid)).id, rating: 4 }, once());
       const [payment] = await paymentsOf(buyer, paid);

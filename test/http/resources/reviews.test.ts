@@ -32,11 +32,13 @@ const readOnly = ['product_id', 'user_id'];
 describeService('Reviews', {}, (service) => {
   const buyer = registered(service, 'customer');
   const other = registered(service, 'customer');
+  const neighbour = registered(service, 'customer');
   const staff = registered(service, 'staff');
   const product = offered(service);
 
-  /** Creates a paid order. @returns its item */
-  const bought = async (): Promise<Json> => firstItem(buyer, await newPaidOrder(buyer, product));
+  /** Creates a paid order of a product, by default a new one. @returns its item */
+  const bought = async (product?: Json): Promise<Json> =>
+    firstItem(buyer, await newPaidOrder(buyer, product ?? (await newProduct(service))));
 
   const write = (writer: Client, { id }: Json, fields: object = {}) =>
     writer.post('/v1/reviews', { item_id: id, rating: 5, ...fields });
@@ -46,7 +48,7 @@ describeService('Reviews', {}, (service) => {
 
   describe('written', () => {
     it('refer to an item, its product and its buyer', async () => {
-      const item = await bought();
+      const item = await bought(product);
       const review = expectCreated(await write(buyer, item), '/v1/reviews');
       const { id, version, created_at, updated_at, ...fields } = review;
       expect({ version, updated_at }).to.deep.equal({ version: 1, updated_at: created_at });
@@ -67,20 +69,26 @@ describeService('Reviews', {}, (service) => {
       expectError(await write(buyer, { id: nowhere }), 'NOT_FOUND');
     });
 
-    it('need a paid order, which may be fulfilled or refunded by now', async () => {
+    it('need a paid order, which may be fulfilled by now, but not canceled or refunded', async () => {
+      const product = await newProduct(service);
       const unpaid = await newOrder(buyer, product);
-      expectError(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
+      const rejected = async (order: Json, reason: RegExp) => {
+        const response = await write(buyer, await firstItem(buyer, order));
+        expectError(response, 'INVALID_STATE', []);
+        expect(response.body.error.message).to.match(reason);
+      };
+      await rejected(unpaid, /once its order is paid/);
       await buyer.patch(`/v1/orders/${unpaid.id}`, { status: 'canceled' });
-      expectError(await write(buyer, await firstItem(buyer, unpaid)), 'INVALID_STATE');
-
-      const fulfilled = await newPaidOrder(buyer, product);
-      expectOne(await staff.patch(`/v1/orders/${fulfilled.id}`, { status: 'fulfilled' }));
-      expectCreated(await write(buyer, await firstItem(buyer, fulfilled)), '/v1/reviews');
+      await rejected(unpaid, /order is canceled/);
 
       const refunded = await newPaidOrder(buyer, product);
       const [payment] = await paymentsOf(buyer, refunded);
       expectCreated(await refund(staff, payment), '/v1/refunds');
-      expectCreated(await write(buyer, await firstItem(buyer, refunded)), '/v1/reviews');
+      await rejected(refunded, /order was refunded/);
+
+      const fulfilled = await newPaidOrder(buyer, product);
+      expectOne(await staff.patch(`/v1/orders/${fulfilled.id}`, { status: 'fulfilled' }));
+      expectCreated(await write(buyer, await firstItem(buyer, fulfilled)), '/v1/reviews');
     });
 
     it('by the order’s owner only, not by staff', async () => {
@@ -90,12 +98,26 @@ describeService('Reviews', {}, (service) => {
       expectError(await write(service.operator, item), 'FORBIDDEN');
     });
 
-    it('once for each item, even when several are sent at once', async () => {
-      const item = await bought();
-      const responses = await Promise.all([1, 2, 3].map((rating) => write(buyer, item, { rating })));
+    it('once for each product, even when several are sent at once through items of several orders', async () => {
+      const product = await newProduct(service);
+      const items: Json[] = [];
+      for (let order = 0; order < 3; order += 1) items.push(await bought(product));
+      const responses = await Promise.all(items.map((item) => write(buyer, item)));
       expect(responses.map(({ status }) => status)).to.have.members([201, 409, 409]);
-      expectError(await write(buyer, item), 'CONFLICT', ['item_id']);
-      expect(expectList(await buyer.get(`/v1/reviews?item_id=${item.id}`))).to.have.lengthOf(1);
+      for (const item of items) expectError(await write(buyer, item), 'CONFLICT', ['item_id']);
+      const reviewed = `product_id=${product.id}&user_id=${buyer.userId}`;
+      const [review, ...others] = expectList(await buyer.get(`/v1/reviews?${reviewed}`));
+      expect(others).to.deep.equal([]);
+      expectNoContent(await buyer.delete(`/v1/reviews/${review?.id}`));
+      expect(expectList(await buyer.get(`/v1/reviews?${reviewed}`))).to.deep.equal([]);
+      expectCreated(await write(buyer, items[1] as Json), '/v1/reviews');
+    });
+
+    it('of one product by each of several users', async () => {
+      const product = await newProduct(service);
+      expectCreated(await write(buyer, await bought(product)), '/v1/reviews');
+      const theirs = await firstItem(neighbour, await newPaidOrder(neighbour, product));
+      expectCreated(await write(neighbour, theirs), '/v1/reviews');
     });
 
     it('again after the first was deleted', async () => {

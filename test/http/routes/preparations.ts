@@ -12,7 +12,10 @@ const read = async (send: Send, address: string): Promise<Json> =>
 /** What the example ids of a body stand for, by their kinds, where they need another state than that of a creation. */
 export const preparedIds: Readonly<Record<string, Prepare<Readonly<Record<string, string>>>>> = {
   'POST /v1/reviews': async (samples, send) => {
-    const { order_id: id } = await create(samples, 'POST /v1/payments');
+    // A user reviews each product once.
+    const { id: product_id } = await create(samples, 'POST /v1/products');
+    const { id: order_id } = await create(samples, 'POST /v1/orders', { product_id });
+    const { order_id: id } = await create(samples, 'POST /v1/payments', { order_id });
     return { 'order-item': (await read(send, `/v1/orders/${id}/items`))[0].id };
   },
   'POST /v1/captures': async (samples) => ({

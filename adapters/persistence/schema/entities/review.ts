@@ -18,20 +18,21 @@ const ReviewEntity = defineEntity({
     rating: p.integer(),
     title: p.text().strictNullable(),
     body: p.text().strictNullable(),
+    user_product: p.text().strictNullable(),
   },
   indexes: [
     { properties: ['product_id', 'id'] },
     { properties: ['user_id', 'id'] },
     { properties: ['created_at', 'id'] },
   ],
-  uniques: [{ properties: ['item_id'] }],
+  uniques: [{ properties: ['item_id'] }, { properties: ['user_product'] }],
 });
 
 type ReviewRow = InferEntity<typeof ReviewEntity>;
 
 export const reviews: Table<'reviews', ReviewRow> = {
   ...tableOf(ReviewEntity),
-  filters: { itemId: 'item_id', productId: 'product_id', userId: 'user_id' },
+  filters: { itemId: 'item_id', productId: 'product_id', userId: 'user_id', userProduct: 'user_product' },
 
   toRow: (review) => ({
     ...rowOfResource(review),
@@ -41,6 +42,7 @@ export const reviews: Table<'reviews', ReviewRow> = {
     rating: review.rating,
     title: review.title,
     body: review.body,
+    user_product: review.userProduct,
   }),
 
   fromRow: (row) => ({
@@ -51,5 +53,6 @@ export const reviews: Table<'reviews', ReviewRow> = {
     rating: row.rating,
     title: row.title,
     body: row.body,
+    userProduct: row.user_product,
   }),
 };

@@ -16,4 +16,8 @@ export const mariadbMigrations: Migrations = [
     name: '2026-11-30-quantity-step',
     load: async () => (await import('./2026-11-30-quantity-step.ts')).QuantityStep,
   },
+  {
+    name: '2026-11-30-one-review-of-a-product',
+    load: async () => (await import('./2026-11-30-one-review-of-a-product.ts')).OneReviewOfAProduct,
+  },
 ];
