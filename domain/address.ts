@@ -12,7 +12,7 @@ export interface Address {
   readonly postalCode: string | null;
   readonly city: string;
   readonly region: string | null;
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2, or `XK`. */
   readonly country: string;
   readonly phone: string | null;
 }

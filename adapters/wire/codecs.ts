@@ -189,7 +189,11 @@ const countryCode = scalar(
   identity,
 );
 
-export const country = described(named('Country', countryCode), 'An ISO 3166-1 alpha-2 code.', 'AT');
+export const country = described(
+  named('Country', countryCode),
+  'An ISO 3166-1 alpha-2 code, or `XK` for Kosovo.',
+  'AT',
+);
 
 const moneyFields = {
   amount: described(integer(Money.amount), 'In the minor unit of the currency: cents, pence, yen.', 450),

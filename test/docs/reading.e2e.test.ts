@@ -101,7 +101,7 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     );
     expect(await address.isVisible()).to.equal(false);
     await operation.locator('summary', { hasText: 'Fields of shipping_address' }).first().click();
-    expect(await address.innerText()).to.include('An ISO 3166-1 alpha-2 code.');
+    expect(await address.innerText()).to.include('An ISO 3166-1 alpha-2 code, or');
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Payments', exact: true }).waitFor();
   });
