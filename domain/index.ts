@@ -12,6 +12,7 @@ export * from './errors.ts';
 export * from './event.ts';
 export * from './event-id.ts';
 export * from './external-id.ts';
+export * from './html.ts';
 export * from './identity.ts';
 export * from './instant.ts';
 export * from './metadata.ts';

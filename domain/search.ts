@@ -1,3 +1,4 @@
+import { textOfHtml } from './html.ts';
 import type { Product, ProductId } from './product.ts';
 import type { TextRule } from './rule.ts';
 
@@ -28,15 +29,30 @@ const ofWords = String.raw`[\p{L}\p{M}\p{N}]`;
 /** The runs of a text, those of scripts without spaces in the first group. */
 const runs = new RegExp(`([${ofWords}&&[${unspacedScripts}]]+)|[${ofWords}--[${unspacedScripts}]]+`, 'gv');
 
+/** Words around single apostrophes and hyphens, which people leave out: Men's, L’Oréal, COF-ETH-250. */
+const chains = new RegExp(`${ofWords}+(?:['’‐\\-]${ofWords}+)+`, 'gv');
+
+/** Accents, what is not seen, and the marks of Arabic and Hebrew, which are mostly not written. */
+const dropped =
+  /[\u0300-\u036f\p{Default_Ignorable_Code_Point}[\p{Mn}&&[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}]]]/gv;
+
+/** Letters that have no decomposition, and what people type for them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i', ŋ: 'n', ø: 'o', œ: 'oe', æ: 'ae', þ: 'th', ß: 'ss', ς: 'σ' },
+};
+
 /** Folds case, accents and compatibility forms, so that texts are alike that people type for each other. */
 const folded = (text: string): string =>
   text
     .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(dropped, '')
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ');
+    .replaceAll(/[łđðħıŋøœæþßς]/g, (letter) => plainLetters[letter] ?? letter);
+
+/** What its chains are without their signs, each in a line. */
+const joinedIn = (foldedText: string): string =>
+  [...foldedText.matchAll(chains)].map(([chain]) => chain.replaceAll(/['’‐-]/g, '')).join('\n');
 
 const cut = (word: string): string =>
   word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('');
@@ -45,13 +61,18 @@ const cut = (word: string): string =>
 const pairsOf = (characters: readonly string[]): string[] =>
   characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 
-/** The words of a text. Of a run without spaces each character is a word, and each pair of neighbours. */
-const wordsOf = (text: string): string[] =>
-  [...folded(text).matchAll(runs)].flatMap(([run, unspaced]) => {
+/**
+ * The words of a text, and those of its chains when they are joined. Of a run without spaces each character is a word, and each pair of
+ * neighbours.
+ */
+const wordsOf = (text: string): string[] => {
+  const plain = folded(text);
+  return [...`${plain}\n${joinedIn(plain)}`.matchAll(runs)].flatMap(([run, unspaced]) => {
     if (unspaced === undefined) return cut(run);
     const characters = [...unspaced];
     return [...characters, ...pairsOf(characters)];
   });
+};
 
 /** What a text asks for. The pairs of a run without spaces hold its characters, which only a single one is asked for by itself. */
 const termsOf = (text: string): SearchTerm[] =>
@@ -90,7 +111,7 @@ export const Search = {
 
   /** The words by which a product is found: those of its name, SKU, description and tags, and the tags themselves. */
   wordsOf: ({ name, sku, description, tags }: Product): ReadonlySet<string> => {
-    const texts = [name, sku ?? '', description ?? '', ...tags];
+    const texts = [name, sku ?? '', textOfHtml(description ?? ''), ...tags];
     return new Set([...wordsOf(texts.join('\n')), ...tags.map(wordOfTag)]);
   },
 

@@ -106,6 +106,17 @@ describe('A search for products', () => {
       await indexed();
     });
 
+    it('is made good by the job after a start where an earlier release had other words', async () => {
+      const shirt = await world.product({ name: 'Men’s Øre-shirt' });
+      const earlier = new Set(['men', 's', 'øre', 'shirt']);
+      await world.unitOfWork.run(({ productWords }) =>
+        productWords.replace([{ productId: shirt.id, words: earlier }]),
+      );
+      expect(await find({ q: 'mens' })).to.deep.equal([]);
+      expect((await job()).done).to.equal(1);
+      for (const q of ['mens', 'ore', 'oreshirt']) expect(await find({ q }), q).to.have.lengthOf(1);
+    });
+
     it('is made good again for what an earlier release changes and removes, an hour later', async () => {
       const [first, second] = await addUnindexed(2);
       if (first === undefined || second === undefined) throw new Error('There are two.');

@@ -6,7 +6,7 @@ describe('The words of a product', () => {
   const wordsOf = (text: string) => [...Search.wordsOf({ ...aProduct(), name: text })];
 
   const cases: Record<string, readonly [text: string, ...words: string[]]> = {
-    'are its runs of letters, marks and numbers': ['Tea-pot, 1.5 l (x²)', 'tea', 'pot', '1', '5', 'l', 'x2'],
+    'are its runs of letters, marks and numbers': ['Tea pot, 1.5 l (x²)', 'tea', 'pot', '1', '5', 'l', 'x2'],
     'are in lower case, without accents': [
       'CRÈME Brûlée naïve Ångström',
       'creme',
@@ -17,7 +17,29 @@ describe('The words of a product', () => {
     'have ss for ß, also for the capital one': ['Straße GROẞ', 'strasse', 'gross'],
     'have one sigma': ['ΣΊΣΥΦΟΣ ς', 'σισυφοσ', 'σ'],
     'have no compatibility forms': ['ﬁne Ⅻ １２ ㎏', 'fine', 'xii', '12', 'kg'],
-    'lose the dot of a capital İ, and keep ı': ['İzmir ılık', 'izmir', 'ılık'],
+    'have one i, with its dot and without': ['İzmir ISPARTA ılık', 'izmir', 'isparta', 'ilik'],
+    'have other letters for those that have no accent to lose': [
+      'Łódź Đakovo Ðór Ħamrun Ŋ SMØRREBRØD ǿre',
+      ...['lodz', 'dakovo', 'dor', 'hamrun', 'n', 'smorrebrod', 'ore'],
+    ],
+    'have two letters for ligatures and þ': ['Cœur ÆBLE Þór ŒUVRE', 'coeur', 'aeble', 'thor', 'oeuvre'],
+    'lose the marks of Arabic and Hebrew': ['أَحْمَد شَاي שָׁלוֹם', 'احمد', 'شاي', 'שלום'],
+    'lose what is not seen': ['Kaf\u00adfee\u200b\u2060\ufe0fkanne می\u200cخواهم', 'kaffeekanne', 'میخواهم'],
+    'are joined around apostrophes and hyphens besides': [
+      "Men's L’Oréal COF-ETH-250 rock'n‑roll",
+      ...['men', 's', 'l', 'oreal', 'cof', 'eth', '250', 'rock', 'n', 'roll'],
+      ...['mens', 'loreal', 'cofeth250', 'rocknroll'],
+    ],
+    'are not joined by two signs, a space, or at an end': [
+      "tea--pot 'x' a - b c-",
+      'tea',
+      'pot',
+      'x',
+      'a',
+      'b',
+      'c',
+    ],
+    'are joined as neighbours in scripts without spaces': ['日-茶', '日', '茶', '日茶'],
     'keep й as и, and ё as е': ['Чай Ёлка', 'чаи', 'елка'],
     'keep Hangul whole': ['녹차 한국', '녹차', '한국'],
     'keep the marks of other scripts': ['किताब', 'किताब'],
@@ -54,11 +76,27 @@ describe('The words of a product', () => {
       't',
       '1',
       'pot',
+      't1',
       'dark',
       'roast',
+      'darkroast',
       '#dark-roast',
       '#tea',
     ]);
+  });
+
+  it('of a description have no tags and no entities, which names and SKUs may have as text', () => {
+    const description =
+      '<p><strong>Gr&uuml;n&shy;tee</strong></p><p>5 < 6, <3, a<b, L&#39;Or&eacute;al &amp; Co</p>';
+    expect([...Search.wordsOf(aProduct({ name: 'T', description }))]).to.deep.equal([
+      ...['t', 'gruntee', '5', '6', '3', 'a', 'b', 'l', 'oreal', 'co', 'loreal'],
+    ]);
+    expect([...Search.wordsOf(aProduct({ name: '<b>', sku: '&shy;' }))]).to.deep.equal(['b', 'shy']);
+  });
+
+  it('that are joined are cut to 40 characters, too', () => {
+    const text = Array.from({ length: 9 }, () => 'abcde').join('-');
+    expect(wordsOf(text)).to.deep.equal(['abcde', text.replaceAll('-', '').slice(0, 40)]);
   });
 
   it('never join the end of one text with the begin of the next', () => {
@@ -88,6 +126,24 @@ describe('A search', () => {
     expect(finds('iopia', 'Ethiopia')).to.equal(false);
   });
 
+  it('finds texts in whatever spelling people type', () => {
+    for (const [text, name] of [
+      ...[['lodz', 'Łódź'] as const, ['ŁÓDŹ', 'Lodz'] as const, ['smorrebrod', 'Smørrebrød'] as const],
+      ...[['coeur', 'Cœur'] as const, ['thor', 'Þór'] as const, ['ısparta', 'ISPARTA'] as const],
+      ...[['isparta', 'ısparta'] as const, ['احمد', 'أحمد'] as const, ['kaf\u00adfee', 'Kaffee'] as const],
+      ...[['mens', 'Men’s'] as const, ["men's", 'Men’s'] as const, ['loreal', "L'Oréal"] as const],
+      ...[['l’oréal', "L'Oréal"] as const, ['COFETH250', 'COF-ETH-250'] as const],
+      ...[['cof-eth-250', 'COF-ETH-250'] as const, ['cofeth', 'COF-ETH-250'] as const],
+      ...[['t-shirt', 'T Shirt'] as const, ['t-shirt', 'T-Shirt'] as const, ['tshirt', 'T-Shirt'] as const],
+    ])
+      expect(finds(text, name), `${text} in ${name}`).to.equal(true);
+  });
+
+  it('does not join what it asks for', () => {
+    expect(Search.termsOf("t-shirt men's").map(({ text }) => text)).to.deep.equal(['t', 'shirt', 'men', 's']);
+    expect(finds('t-shirt', 'Tshirt')).to.equal(false);
+  });
+
   it('finds only whole words by one character', () => {
     expect(finds('t', 'Tea')).to.equal(false);
     expect(finds('t', 'T shirt')).to.equal(true);
@@ -114,7 +170,7 @@ describe('A search', () => {
     const violation = Search.rules.text.violation;
     for (const text of ['a b c d e f g h', '日本茶碗日本茶碗日', `${'x'.repeat(10_000)}`])
       expect(violation(text), text).to.equal(undefined);
-    for (const text of ['', ' ', '%', '_*"\'\\', '☕', '\ud800', '\u0301'])
+    for (const text of ['', ' ', '%', '_*"\'\\', '☕', '\ud800', '\u0301', '\u200b\u00ad', '\u0654'])
       expect(violation(text), text).to.equal('must have a letter or a number');
     for (const text of ['a b c d e f g h i', 'tea '.repeat(9), '日本茶碗日本茶碗日本'])
       expect(violation(text), text).to.equal('must have at most 8 words');

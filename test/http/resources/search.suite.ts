@@ -15,6 +15,8 @@ export const describeSearch = serviceSuite('A search for products', {}, (service
       { name: '日本茶', sku: 'TEA-2', tags: ['tea'], status: 'draft' },
       { name: 'T Shirt Straße', sku: 'SHI-100' },
       { name: 'Чай ΣΊΣΥΦΟΣ', sku: 'X%_1' },
+      { name: 'Łódź Þór L’Oréal', sku: 'COF-ETH-250' },
+      { name: 'أَحمد', description: '<p class="lead">Kaf&shy;fee, <strong>5 < 6</strong></p>' },
     ])
       await newProduct(service, fields);
   });
@@ -31,6 +33,13 @@ export const describeSearch = serviceSuite('A search for products', {}, (service
     'by one character of a script without spaces': ['茶', '日本茶'],
     'by neighbours in a script without spaces': ['本茶', '日本茶'],
     'by final and other sigmas alike': ['σισυφος чай', 'Чай ΣΊΣΥΦΟΣ'],
+    'by plain letters for those without a decomposition': ['lodz thor', 'Łódź Þór L’Oréal'],
+    'without an apostrophe or hyphens': ['loreal COFETH250', 'Łódź Þór L’Oréal'],
+    'with an apostrophe and hyphens': ["l'oréal cof-eth-250", 'Łódź Þór L’Oréal'],
+    'by parts where the text has a space': ['t-shirt', 'T Shirt Straße'],
+    'without the marks of Arabic': ['احمد', 'أَحمد'],
+    'by the text of an HTML description': ['kaffee 5 6', 'أَحمد'],
+    'and find nothing by its tags': ['strong'],
     'and take signs for no letters': ['%x_*"\'\\ 1', 'Чай ΣΊΣΥΦΟΣ'],
     'and find nothing by the middle of a word': ['apot'],
     'and find nothing where one word is missing': ['green coffee'],
