@@ -114,11 +114,11 @@ const send = <Input, Result>(
     ? idempotency.command(attempt, useCase(caller, input), write)
     : idempotency.process(attempt, useCase(caller, input), write);
 
-/** A response as it is stored: what only the payer may see is in none. */
-const write = (outcome: Outcome<unknown>): string =>
-  'done' in outcome
-    ? JSON.stringify(actionOfPayer.without(outcome.done as LivePayment))
-    : `${outcome.rejected.kind}: ${outcome.rejected.message}`;
+/** A response as it is stored: what only the payer may see is in none, and a deletion has no content. */
+const write = (outcome: Outcome<unknown>): string => {
+  if ('rejected' in outcome) return `${outcome.rejected.kind}: ${outcome.rejected.message}`;
+  return outcome.done === undefined ? '' : JSON.stringify(actionOfPayer.without(outcome.done as LivePayment));
+};
 
 interface Dependencies {
   readonly schedule: Schedule;

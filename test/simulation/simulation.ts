@@ -10,6 +10,7 @@ import { Journal } from './journal.ts';
 import { isErasedIn } from './judgement/erasure.ts';
 import { judgeEvents } from './judgement/events.ts';
 import { judge } from './judgement/judgement.ts';
+import { judgeReviews } from './judgement/reviews.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
 import { judgeSeenRefunds } from './judgement/seen-refunds.ts';
 import { type Hear, Listener } from './listener.ts';
@@ -19,6 +20,7 @@ import { Reader } from './reader.ts';
 import { Schedule } from './schedule.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';
+import { hasReviews, reviewers } from './stories/reviews.ts';
 import { keyOfCancellation, nameOfOrder, stories } from './stories/stories.ts';
 import { watched } from './watch.ts';
 import type { OrderRules } from './watch-orders.ts';
@@ -72,6 +74,7 @@ export class Simulation {
   readonly #housekeeping: Housekeeping;
   readonly #operator: Operator;
   readonly #captureMethod: CaptureMethod;
+  readonly #hasReviews: boolean;
   readonly #errands: Operation[] = [];
   #shop: Shop | undefined;
   #isOver = false;
@@ -85,6 +88,7 @@ export class Simulation {
       stalls: random.pick([0.01, 0.05, 0.2]),
     });
     this.#random = random;
+    this.#hasReviews = hasReviews(seed);
     this.#schedule = schedule;
     this.#weather = weather;
     this.#captureMethod = random.chance(0.25) ? 'manual' : 'automatic';
@@ -138,7 +142,8 @@ export class Simulation {
     const schedule = this.#schedule;
     const reading = { shop, schedule, ledger, journal: this.#journal, anyServer: this.#fleet.any };
     const { read } = new Reader(reading);
-    await Promise.all(stories({ shop, schedule, random, send, read }));
+    const cast = { shop, schedule, random, send, read };
+    await Promise.all([...stories(cast), ...(this.#hasReviews ? reviewers(cast) : [])]);
     const left = await this.#end(shop);
     this.#problems = [
       ...this.#journal.breaches,
@@ -146,6 +151,7 @@ export class Simulation {
       ...judge(shop, this.#provider, this.#errands, erasureQuietMs),
       ...(await judgeEvents(shop)),
       ...(await judgeSeenRefunds(shop, this.#errands)),
+      ...judgeReviews(shop, this.#errands),
       ...judgeSecrets(shop, this.#journal),
     ];
     this.#isOver = true;

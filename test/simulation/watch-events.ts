@@ -33,10 +33,7 @@ const isTold = ({ collection, before, after }: Written, all: readonly Written[])
 
 const versionOf = (id: Resource['id'], version: number): string => `${id} at version ${version}`;
 
-/**
- * Watches that a unit of work appends exactly one event for every version that has one, and no other. Removals are not part of the
- * stories.
- */
+/** Watches that a unit of work appends exactly one event for every version that has one, and no other. A removal is a version. */
 export class EventWatch {
   readonly #written: Written[] = [];
   readonly #events: NewEvent[] = [];
@@ -88,6 +85,12 @@ export class EventWatch {
       addAll: (resources) => note(resources).then(() => of.addAll(resources)),
       save: (resource) => note([resource]).then(() => of.save(resource)),
       saveAll: (resources) => note(resources).then(() => of.saveAll(resources)),
+      remove: async (id) => {
+        const before = await of.find(id);
+        if (before !== undefined)
+          this.#written.push({ collection, before, after: { ...before, version: before.version + 1 } });
+        await of.remove(id);
+      },
     });
   }
 }

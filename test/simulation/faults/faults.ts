@@ -136,6 +136,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
     sign: /no client was told of erasure/,
   },
+  'a second review of a product': {
+    planted: {
+      ports: (given) =>
+        withRepositories(given, ({ reviews }) => ({
+          reviews: replacing(reviews, { add: (review) => reviews.add({ ...review, userProduct: null }) }),
+        })),
+    },
+    sign: /has reviewed .* \d times/,
+  },
   ...moneyFaults,
   ...eventFaults,
 };
