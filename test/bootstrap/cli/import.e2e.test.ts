@@ -53,6 +53,7 @@ describeOnEach('An import of products', (place) => {
       await until(
         () => priceOf('A-999'),
         (amount) => amount === 999,
+        60_000,
       );
       expect([await add(), await priceOf('B-9999'), task.code]).to.deep.equal([201, undefined, undefined]);
       task.resumeErrors();
@@ -98,7 +99,8 @@ describeOnEach('A long import', (place) => {
   const lastReported = (errors: string): number => Number(/line (\d+): [^\n]*\n$/.exec(errors)?.[1] ?? 0);
 
   it('keeps everything up to the last reported line when it is killed, and completes when run again', async () => {
-    const killed = start();
+    // A slow machine would print its progress, too.
+    const killed = start('--quiet');
     await killed.printed(/\n/, { on: 'errors' });
     await killed.kill();
     const upTo = lastReported(killed.errors);
