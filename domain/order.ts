@@ -64,6 +64,15 @@ const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
+/** What can be done instead of a transition that is not allowed. */
+const insteadOf = (from: OrderStatus, to: OrderStatus): string => {
+  if (from === 'paid' && to === 'canceled')
+    return 'Refund its payment instead. Staff cancel it only when its money was lost in a dispute.';
+  if (from === 'pending') return 'It can be fulfilled once it is paid.';
+  if (from === 'fulfilled') return 'That is final. Staff can still refund its payment.';
+  return 'That is final. Place a new order instead.';
+};
+
 export const Order = {
   /** How many items an order can be placed with. More can be added later, up to `maxItems`. */
   placedItems: { minimum: 1, maximum: 100 },
@@ -183,12 +192,21 @@ export const Order = {
   /** @throws DomainError 'invalid-state' when the transition is not allowed, or a payment is pending */
   transitionTo: (order: Order, status: OrderStatus, at: Instant): Order => {
     requireNoPayment(order);
-    if (!transitions[order.status].includes(status)) {
-      const advice = order.status === 'paid' && status === 'canceled' ? ' Refund its payment instead.' : '';
-      const message = `An order that is ${order.status} cannot become ${status}.${advice}`;
-      throw new DomainError('invalid-state', message);
-    }
+    if (!transitions[order.status].includes(status)) throw Order.notTransitioned(order, status);
     return updated(order, { status }, at);
+  },
+
+  /** The error of a transition that is not allowed, with what can be done instead. */
+  notTransitioned: ({ status: from }: Order, to: OrderStatus): DomainError =>
+    new DomainError('invalid-state', `An order that is ${from} cannot become ${to}. ${insteadOf(from, to)}`),
+
+  /**
+   * Ends a paid order whose money was lost in a dispute. It is the only paid one that is canceled.
+   * @throws DomainError 'invalid-state' unless the order is paid
+   */
+  writeOff: (order: Order, at: Instant): Order => {
+    if (order.status !== 'paid') return Order.transitionTo(order, 'canceled', at);
+    return updated(order, { status: 'canceled' }, at);
   },
 };
 

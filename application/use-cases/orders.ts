@@ -6,6 +6,7 @@ import { Payment } from '#domain/payment.ts';
 import { updated } from '#domain/resource.ts';
 import { User, type UserId } from '#domain/user.ts';
 import { pageVisibleTo } from '../pages.ts';
+import { requireLost } from '../payments/lost-money.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -120,12 +121,16 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
       },
   ),
 
-  /** All or nothing: the order gets its details and its status, in one version, or neither. */
+  /**
+   * All or nothing: the order gets its details and its status, in one version, or neither. Staff cancel a paid order whose money was
+   * lost in a dispute: its stock comes back, and what is left of the money stays refundable.
+   * @throws DomainError 'invalid-state' for a change that the status does not allow, with what can be done instead
+   */
   change: command(
     'orders:write',
     ['not-found', 'forbidden', 'precondition-failed', 'invalid-state', 'validation', 'conflict'],
     (caller, { id, expectedVersions, status, details = {} }: ChangeOrder) =>
-      async ({ products, orders, orderItems, payments }) => {
+      async ({ products, orders, orderItems, payments, disputes }) => {
         const at = clock.now();
         const order = requireFound(await orders.lock(id));
         requireOwnerOrStaff(caller, order.userId);
@@ -134,7 +139,9 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
         requireVersion(order, expectedVersions);
         if (status === undefined && OrderDetails.isEmpty(details)) return order;
         OrderDetails.requireWritable(order, details, isStaff(caller));
-        const moved = status === undefined ? updated(order, {}, at) : withStatus(order, status, at);
+        const isLost = status === 'canceled' && order.status === 'paid' && isStaff(caller);
+        if (isLost) await requireLost({ disputes, payments }, order);
+        const moved = isLost ? Order.writeOff(order, at) : withStatus(order, status, at);
         if (status === 'fulfilled') await requireNotBeingRefunded(payments, id);
         const after = { ...moved, ...OrderDetails.merge(order, details) };
         await orders.save(after);
@@ -144,7 +151,8 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
   ),
 });
 
-const withStatus = (order: Order, status: OrderStatus, at: Instant): Order => {
+const withStatus = (order: Order, status: OrderStatus | undefined, at: Instant): Order => {
+  if (status === undefined) return updated(order, {}, at);
   if (status !== 'canceled' && status !== 'fulfilled') throw notSettable(status);
   return Order.transitionTo(order, status, at);
 };

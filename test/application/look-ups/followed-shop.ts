@@ -148,7 +148,7 @@ export const followedShop = async () => {
   /** A payment of which the provider has said this. */
   const paid = async (state: (reference: string) => ChargeState, capture: CaptureMethod = 'automatic') => {
     provider.charges(state);
-    const order = await shop.placeOrder(shop.customer, await shop.newProduct());
+    const order = await shop.placeOrder(shop.customer, await shop.newProduct({ stock: 10 }));
     const input = { orderId: order.id, paymentMethod: 'tok_ok', capture };
     const payment = await shop.run(shop.useCases.payments.pay, shop.staff, input);
     return { order, payment, reference: `ch_${payment.id}`, place: placeOf(`ch_${payment.id}`) };

@@ -58,12 +58,12 @@ describeServiceOnMemory('The message of an error', {}, (service) => {
   it('says how a paid order is given back, and that a canceled one stays so', async () => {
     const paid = await newPaidOrder(customer, tea);
     expect(await become(paid, { status: 'canceled' })).to.equal(
-      'An order that is paid cannot become canceled. Refund its payment instead.',
+      'An order that is paid cannot become canceled. Refund its payment instead. Staff cancel it only when its money was lost in a dispute.',
     );
     const canceled = await newOrder(customer, tea);
     await staff.patch(`/v1/orders/${canceled.id}`, { status: 'canceled' });
     expect(await become(canceled, { status: 'canceled' })).to.equal(
-      'An order that is canceled cannot become canceled.',
+      'An order that is canceled cannot become canceled. That is final. Place a new order instead.',
     );
     expect(await become(canceled, { status: 'pending' })).to.equal(
       'The status of an order cannot be set to pending. Place a new order instead.',
