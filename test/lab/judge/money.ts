@@ -1,4 +1,4 @@
-import type { ItemRow, OrderRow, PaymentRow, RefundRow } from '../rows.ts';
+import type { DisputeRow, ItemRow, OrderRow, PaymentRow, RefundRow } from '../rows.ts';
 import { type Violation, violation } from '../violations.ts';
 import {
   byId,
@@ -13,10 +13,11 @@ import {
 } from './evidence.ts';
 
 /** Sums are what they are made of, and statuses say what the sums say. */
-export const judgeMoney: StateJudge = ({ ledger, rows: { orders, items, payments, refunds } }) => {
+export const judgeMoney: StateJudge = ({ ledger, rows: { orders, items, payments, refunds, disputes } }) => {
   const itemsOf = groupedBy(items, ({ orderId }) => orderId);
   const paymentsOf = groupedBy(payments, ({ orderId }) => orderId);
   const refundsOf = groupedBy(refunds, ({ paymentId }) => paymentId);
+  const disputesOf = groupedBy(disputes, ({ paymentId }) => paymentId);
   const ordersById = byId(orders);
   const found: Violation[] = [];
   const wrong = (detail: string) => found.push(violation('money', detail));
@@ -24,7 +25,7 @@ export const judgeMoney: StateJudge = ({ ledger, rows: { orders, items, payments
   for (const order of orders) {
     const fault =
       findSumMismatch(order, itemsOf.get(order.id) ?? []) ??
-      faultInStatus(order, paymentsOf.get(order.id) ?? [], refundsOf);
+      faultInStatus(order, paymentsOf.get(order.id) ?? [], refundsOf, disputesOf);
     if (fault !== undefined) wrong(`${describeOrder(order)} ${fault}`);
   }
   for (const payment of payments) {
@@ -59,13 +60,17 @@ const faultInStatus = (
   { status, paying }: OrderRow,
   payments: readonly PaymentRow[],
   refundsOf: ReadonlyMap<string, readonly RefundRow[]>,
+  disputesOf: ReadonlyMap<string, readonly DisputeRow[]>,
 ): Mismatch => {
   const isLocked = payments.some((payment) => isWaiting(payment) || payment.status === 'pending');
   if (paying !== isLocked) return `has ${isLocked ? 'a payment' : 'no payment'} that waits`;
   const through = payments.filter(wasCharged);
+  const [payment] = through;
+  // A paid order is canceled only after its money was lost, whatever is refunded of the rest.
+  const isLost = (disputesOf.get(payment?.id ?? '') ?? []).some((dispute) => dispute.status === 'lost');
+  if (status === 'canceled' && through.length === 1 && isLost) return undefined;
   const wasPaid = status === 'paid' || status === 'fulfilled' || status === 'refunded';
   if (through.length !== (wasPaid ? 1 : 0)) return `has ${through.length} payments that went through`;
-  const [payment] = through;
   // What was fulfilled has left the house, and stays fulfilled whatever is refunded.
   if (payment === undefined || status === 'fulfilled') return undefined;
   if ((payment.status === 'refunded') === (status === 'refunded')) return undefined;
