@@ -2,7 +2,7 @@ import { Address } from './address.ts';
 import { DomainError } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderId } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
@@ -76,4 +76,15 @@ export const unsettled = (what: 'payment' | 'refund' | 'dispute'): DomainError =
   new DomainError(
     'invalid-state',
     `A ${what} of the user is not settled yet. Wait until it is, then repeat the request.`,
+  );
+
+/**
+ * A paid order needs its address until it is sent.
+ * @param ids of paid orders
+ * @param hasMore whether there are others
+ */
+export const unsent = (ids: readonly OrderId[], hasMore: boolean): DomainError =>
+  new DomainError(
+    'invalid-state',
+    `The user has paid orders that must still be sent: ${ids.join(', ')}${hasMore ? ' and others' : ''}. Fulfill, refund or cancel them first, then repeat the request.`,
   );

@@ -1,8 +1,8 @@
 import { Dispute } from '#domain/dispute.ts';
-import { Erasure, type ErasureId, unsettled } from '#domain/erasure.ts';
+import { Erasure, type ErasureId, unsent, unsettled } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
-import type { Order } from '#domain/order.ts';
+import type { Order, OrderId } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { removeKeys } from '../credentials.ts';
@@ -22,6 +22,9 @@ interface Dependencies {
 const maxLockedOrders = 10_000;
 
 const batchSize = 100;
+
+/** How many orders that must still be sent an error names. */
+const maxNamedOrders = 20;
 
 /** Erasures of personal data. Administrators begin and read them; a background job completes them. */
 export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
@@ -45,8 +48,8 @@ export const erasureUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * Locks a user at once: their record is erased and read-only, and their API keys are gone. Their rows follow in batches.
-   * @throws DomainError 'invalid-state' for the caller, for the operator, for a user who is erased already, and while a payment,
-   *   refund or dispute of theirs is unsettled
+   * @throws DomainError 'invalid-state' for the caller, for the operator, for a user who is erased already, while a payment, refund or
+   *   dispute of theirs is unsettled, and while an order of theirs is paid and must still be sent
    */
   begin: command(
     'users:write',
@@ -77,7 +80,7 @@ const requireErasable = (caller: Caller, user: User): void => {
 
 /**
  * Pending orders are locked and changed, because a payment begins with the same: it is rejected then, or it is seen here.
- * @throws DomainError 'invalid-state' while a payment, refund or dispute of the user is unsettled
+ * @throws DomainError 'invalid-state' while a payment, refund or dispute of the user is unsettled, or an order is paid
  */
 const requireSettled = async (repositories: Repositories, userId: UserId, at: Instant): Promise<void> => {
   const { orders, payments, refunds, disputes } = repositories;
@@ -88,6 +91,7 @@ const requireSettled = async (repositories: Repositories, userId: UserId, at: In
     if (pending.some(({ paying }) => paying)) throw unsettled('payment');
     await orders.saveAll(pending.map((order) => Erasure.ofOrder(order, at)));
   }
+  await requireNothingToSend(orders, userId);
   const disputed: PaymentId[] = [];
   for await (const payment of readAll(payments, { userId })) {
     if (Payment.isUndecided(payment) || payment.status === 'authorized') throw unsettled('payment');
@@ -96,6 +100,19 @@ const requireSettled = async (repositories: Repositories, userId: UserId, at: In
   if (disputed.length === 0) return;
   const found = await disputes.findBy('paymentId', disputed);
   if (found.some(Dispute.isOpen)) throw unsettled('dispute');
+};
+
+/**
+ * Orders that are paid need their address. Call it after the pending ones are locked, so that one that was paid meanwhile is seen.
+ * @throws DomainError 'invalid-state' while the user has an order that is paid
+ */
+const requireNothingToSend = async (
+  orders: Pick<Repositories['orders'], 'page'>,
+  userId: UserId,
+): Promise<void> => {
+  const { rows, hasMore } = await orders.page({ userId, status: 'paid' }, { limit: maxNamedOrders });
+  const ids: readonly OrderId[] = rows.map(({ id }) => id);
+  if (ids.length > 0) throw unsent(ids, hasMore);
 };
 
 /** Locks pending orders in batches, and ends with those that are placed meanwhile. */

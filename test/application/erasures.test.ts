@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { Caller } from '#application/preconditions.ts';
+import { DomainError } from '#domain/errors.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import type { Order } from '#domain/order.ts';
 import type { UserId } from '#domain/user.ts';
@@ -85,17 +86,61 @@ describe('Erasures', () => {
     expect(await world.find('users', { id: world.ada.userId })).to.include({ status: 'active' });
     world.clock.pass(times.reconcileAfter);
     await world.backgroundJobs.reconcilePayments();
+    await world.become(world.staff, order, 'fulfilled');
     await erase(world.ada.userId);
   });
 
   it('are rejected while a refund is unsettled', async () => {
-    const { payment } = await world.purchase(await world.product());
+    const { order, payment } = await world.purchase(await world.product());
     world.provider.timesOut();
     expect(await kindOf(world.refund(world.staff, payment))).to.equal('provider-timeout');
     expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
     world.clock.pass(times.reconcileAfter);
     await world.backgroundJobs.reconcilePayments();
+    expect(await world.current('orders', order)).to.include({ status: 'refunded' });
     await erase(world.ada.userId);
+  });
+
+  describe('wait for what must be sent:', () => {
+    const rejection = async (userId: UserId): Promise<DomainError> => {
+      try {
+        await erase(userId);
+      } catch (error) {
+        if (error instanceof DomainError) return error;
+        throw error;
+      }
+      throw new Error('It has begun.');
+    };
+
+    it('they are rejected while an order is paid, and name it', async () => {
+      const { order } = await world.purchase(await world.product());
+      const { kind, message, fieldErrors } = await rejection(world.ada.userId);
+      expect(kind).to.equal('invalid-state');
+      expect(message)
+        .to.contain(order.id)
+        .and.to.match(/Fulfill, refund or cancel/);
+      expect(fieldErrors).to.deep.equal([]);
+      expect(await world.find('users', { id: world.ada.userId })).to.include({ status: 'active' });
+      await world.become(world.staff, order, 'fulfilled');
+      await erase(world.ada.userId);
+    });
+
+    it('a paid order of another user does not matter, nor one that was refunded', async () => {
+      const { order, payment } = await world.purchase(await world.product());
+      await world.refund(world.staff, payment);
+      expect(await world.current('orders', order)).to.include({ status: 'refunded' });
+      await erase(world.bob.userId);
+      await erase(world.ada.userId);
+    });
+
+    it('of many orders the first twenty are named', async () => {
+      const tea = await world.product();
+      const orders: Order[] = [];
+      for (let count = 0; count < 21; count += 1) orders.push((await world.purchase(tea)).order);
+      const { message } = await rejection(world.ada.userId);
+      expect(orders.map(({ id }) => message.includes(id))).to.deep.equal([...Array(20).fill(true), false]);
+      expect(message).to.contain('and others');
+    });
   });
 
   describe('make sure that nothing is done as their user or to them:', () => {
@@ -140,6 +185,7 @@ describe('Erasures', () => {
     it('no review of what they have bought', async () => {
       const { order } = await world.purchase(await world.product());
       const { id: itemId } = await world.firstItem(order);
+      await world.become(world.staff, order, 'fulfilled');
       await erase(world.ada.userId);
       const review = { itemId, rating: 1, title: null, body: null };
       expect(await kindOf(world.run(world.useCases.reviews.write, world.ada, review))).to.equal(
@@ -148,7 +194,8 @@ describe('Erasures', () => {
     });
 
     it('but a refund of what they have paid', async () => {
-      const { payment } = await world.purchase(await world.product());
+      const { order, payment } = await world.purchase(await world.product());
+      await world.become(world.staff, order, 'fulfilled');
       await erase(world.ada.userId);
       world.clock.pass(minute);
       expect(await world.refund(world.staff, payment)).to.include({ status: 'succeeded' });

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { readTable } from './table.ts';
 
 /** Half of the units of work of an erasure find nothing to change, and their commits have nothing to wait for. */
-const withoutWrites = { 'the erasure of a user with a paid and a pending order': 6 };
+const withoutWrites = { 'the erasure of a user with a fulfilled and a pending order': 6 };
 
 /** One client alone, so each commit has its own wait for the disk: with more, one wait serves several. */
 describe('The waits for the disk on SQLite', function () {

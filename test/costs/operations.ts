@@ -66,7 +66,10 @@ export const operationsOf = async (
       run: async ({ id }) => (await change('POST', '/v1/refunds', { payment_id: id }, newKey())).bytes,
     },
     'a delivery of a webhook': await delivery(shop, newProduct, cleanUp),
-    'the erasure of a user with a paid and a pending order': erasure(shop, { created, order: itemOf(first) }),
+    'the erasure of a user with a fulfilled and a pending order': erasure(shop, {
+      created,
+      order: itemOf(first),
+    }),
   };
 };
 
@@ -144,7 +147,9 @@ const erasure = ({ application, change, send, newKey }: Shop, { created, order }
     for (const isPaid of [true, false]) {
       const { data } = (await change('POST', '/v1/orders', order, newKey(), key.token)).body;
       const payment = { order_id: data.id, payment_method: 'tok_ok' };
-      if (isPaid) await change('POST', '/v1/payments', payment, newKey(), key.token);
+      if (!isPaid) continue;
+      await change('POST', '/v1/payments', payment, newKey(), key.token);
+      await change('PATCH', `/v1/orders/${data.id}`, { status: 'fulfilled' });
     }
     return (await send('POST', '/v1/erasures', { user_id: user.id })).body.data;
   },

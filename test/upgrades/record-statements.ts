@@ -263,6 +263,7 @@ const eraseCustomer = async (
   await sent('PATCH', `/payments/${payment.id}`, { metadata: { till: '1' } });
   const amount = { amount: 100, currency: 'EUR' };
   await sent('POST', '/refunds', { payment_id: payment.id, amount, reason: 'Broken' });
+  await sent('PATCH', `/orders/${paid.id}`, { status: 'fulfilled' });
   const { id } = await sent('POST', '/erasures', { user_id: user.id });
   await sent('GET', '/erasures');
   await until(

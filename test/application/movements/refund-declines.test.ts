@@ -47,6 +47,7 @@ describe('An erasure', () => {
   it('waits for the disputes of its user that are open', async () => {
     const paid = await paidShop();
     const { shop } = paid;
+    await paid.fulfill();
     const erase = () => shop.run(shop.useCases.erasures.begin, shop.admin, paid.payment.userId);
     await paid.tells([], [disputed('dp_x', 100)]);
     expect(await kindOf(erase())).to.equal('invalid-state');

@@ -16,6 +16,7 @@ import {
   refundWithReason,
   review,
 } from './requests.ts';
+import { fulfillPaid } from './sending.ts';
 
 /** How often an erasure is requested while a payment of the person is unsettled, and how often a key for them is. */
 const maxAttempts = 60;
@@ -44,11 +45,12 @@ export const erasing = async (visit: Visit): Promise<void> => {
   await theirs.send(orderFor(theirs, person, theirs.line()));
 };
 
-/** It is rejected while a payment is unsettled. @returns whether the person is erased */
+/** It is rejected while a payment is unsettled, or an order must still be sent. @returns whether the person is erased */
 const erase = async (visit: Visit, person: Person): Promise<boolean> => {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const { status } = await visit.send(erasure(visit, person));
     if (status === 201) return true;
+    await fulfillPaid(visit, person);
     await pause(500);
   }
   return false;

@@ -46,6 +46,8 @@ export const describeErasedUser = serviceSuite(
       const review = { item_id, rating: 5, title: planted, body: planted };
       expectOne(await customer.post('/v1/reviews', review, once()), 201);
 
+      await patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' });
+
       const erasure = expectOne(await operator.post('/v1/erasures', { user_id: user.id }, once()), 201);
       await service.until(
         async () => expectOne(await operator.get(`/v1/erasures/${erasure.id}`)),

@@ -24,10 +24,17 @@ export const describeErasure = serviceSuite(
       const tea = await newProduct(service, { stock: 10 });
       const paid = await newPaidOrder(customer, tea, 2);
       const pending = await newOrder(customer, tea, 3);
+      const waiting = await erase(customer.userId);
+      expectError(waiting, 'INVALID_STATE');
+      expect(waiting.body.error.message).to.contain(paid.id);
+      expect(waiting.body.error).not.to.have.property('details');
+      expectOne(await service.operator.patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' }));
       await customer.patch(`/v1/users/${customer.userId}`, { name: planted }, once());
       await completed(expectOne(await erase(customer.userId), 201));
       expect(await orderNow(service.operator, pending)).to.include({ status: 'canceled' });
-      expect(await orderNow(service.operator, paid)).to.deep.include({ status: 'paid', total: paid.total });
+      expect(await orderNow(service.operator, paid)).to.deep.include({
+        ...{ status: 'fulfilled', total: paid.total },
+      });
       expect(await stockOf(service, tea)).to.equal(8);
       const payments = expectList(await service.operator.get(`/v1/payments?order_id=${paid.id}`));
       expect(payments.map(({ status }) => status)).to.deep.equal(['succeeded']);
