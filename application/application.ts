@@ -117,6 +117,7 @@ export const useCases = (
   > & {
     readonly clock: Clock;
     readonly actionLifetimeMs?: number;
+    readonly orderLifetimeMs?: number;
     readonly leaseMs?: number;
     /** Records what a provider tells of a charge. By default without warnings. */
     readonly record?: RecordMovements;
@@ -186,7 +187,8 @@ export const createApplication = (
   const { reportMismatch = () => undefined } = ports;
   const observer = ports.lookUpObserver ?? silentObserver;
   const provider = checkedProvider(ports.provider, reportMismatch);
-  const movements = { clock, newId: ports.newId, warn: observer.warn };
+  const orderLifetimeMs = durations.orderLifetime;
+  const movements = { clock, newId: ports.newId, warn: observer.warn, orderLifetimeMs };
   const record = recordMovements(movements);
   const cases = useCases({
     ...ports,
@@ -194,6 +196,7 @@ export const createApplication = (
     record,
     reportMismatch,
     leaseMs: durations.lease,
+    orderLifetimeMs,
     ...(durations.actionLifetime !== undefined && { actionLifetimeMs: durations.actionLifetime }),
   });
   const execution = idempotency({ unitOfWork, clock, newId: ports.newId, leaseMs: durations.lease });
@@ -212,7 +215,7 @@ export const createApplication = (
     endActions: cases.payments.expiry.endActions,
     leaseMs: durations.lease,
     reconcileAfterMs: durations.reconcileAfter,
-    orderLifetimeMs: durations.orderLifetime,
+    orderLifetimeMs,
     erasureQuietMs: durations.erasureQuiet ?? defaultErasureQuietMs,
     eventRetentionMs: durations.eventRetention ?? defaultEventRetentionMs,
     ...(ports.webhookObserver !== undefined && { webhookObserver: ports.webhookObserver }),

@@ -1,5 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
+import { OrderExpiry } from '#domain/order-expiry.ts';
 import { erasureJob } from './erasure-job.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { type Job, runEach } from './job.ts';
@@ -46,12 +47,6 @@ const batchSize = 100;
 const idle: Job = async () => ({ done: 0, errors: [] });
 const noObserver: LossObserver = { lost: () => undefined, warn: () => undefined };
 const noProvider = { lookUp: idle, readNews: idle };
-
-/**
- * How long an order lives on after the lock of a payment has outlasted its lifetime, in milliseconds: 15 minutes, so that the payer has
- * a second try.
- */
-export const secondTryMs = 15 * 60 * 1000;
 
 /**
  * The jobs that run without a request: reconciler, end of payments whose payer did not act, reaper of idempotency keys, expiry of
@@ -176,11 +171,10 @@ export const backgroundJobs = ({
       return { ids, next: mayHaveMore ? { ...page, after: overdue.at(-1)?.id } : undefined };
     });
 
-  /** Whether the order's time ran out while a payment locked it, and the lock ended a moment ago. */
-  const hasSecondTry = ({ createdAt, unlockedAt }: Order): boolean =>
-    unlockedAt !== null &&
-    unlockedAt > Instant.plus(createdAt, durations.orderLifetimeMs) &&
-    Instant.plus(unlockedAt, secondTryMs) > clock.now();
+  /** Whether the order's time ran out while a payment locked it, and the first lock after it ended a moment ago. */
+  const hasSecondTry = (order: Order): boolean =>
+    OrderExpiry.hasSecondTry(order, durations.orderLifetimeMs) &&
+    !OrderExpiry.isSecondTryOver(order, durations.orderLifetimeMs, clock.now());
 
   const expire = (id: OrderId): Promise<void> => cancelUnless(hasSecondTry)(id);
 

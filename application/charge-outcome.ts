@@ -76,8 +76,11 @@ const waiting = (payment: Payment, state: OpenCharge, at: Instant): Payment => {
 const capturedBy = ({ amount, captureMethod }: Payment, state: { readonly amount?: Money }): Money =>
   captureMethod === 'manual' ? (state.amount ?? amount) : amount;
 
-/** The order after a change of its payment. It stays locked while the payment can still take money. */
-export const orderAfterPayment = (order: Order, payment: Payment, at: Instant): Order => {
-  if (!Payment.isLive(payment)) return Order.abandonPayment(order, at);
+/**
+ * The order after a change of its payment. It stays locked while the payment can still take money.
+ * @param lifetimeMs how long an order waits to be paid, in milliseconds; 0 means forever
+ */
+export const orderAfterPayment = (order: Order, payment: Payment, at: Instant, lifetimeMs = 0): Order => {
+  if (!Payment.isLive(payment)) return Order.abandonPayment(order, at, lifetimeMs);
   return payment.status === 'succeeded' ? Order.completePayment(order, at) : order;
 };

@@ -3,6 +3,7 @@ import { DomainError, type FieldError, invalidField } from './errors.ts';
 import type { Instant } from './instant.ts';
 import { Metadata } from './metadata.ts';
 import { Money } from './money.ts';
+import { OrderExpiry } from './order-expiry.ts';
 import { OrderNumber } from './order-number.ts';
 import { OrderPrice } from './order-price.ts';
 import type { Product, ProductId } from './product.ts';
@@ -27,7 +28,10 @@ export interface Order extends Resource<OrderId>, OrderPrice {
   readonly itemCount: number;
   /** Whether a payment is pending. Until it is settled, the order cannot change otherwise. */
   readonly paying: boolean;
-  /** When a payment last failed or was canceled, which ended the lock. Null when none has. */
+  /**
+   * When a payment failed or was canceled, which ended the lock: the last time within the order's lifetime, or the first time after it.
+   * Null when none has.
+   */
   readonly unlockedAt: Instant | null;
   /** The number of the order in another system. Unique among all orders. */
   readonly externalId: string | null;
@@ -175,15 +179,26 @@ export const Order = {
     );
   },
 
-  /** @throws DomainError 'invalid-state' unless the order is open */
-  beginPayment: (order: Order, at: Instant): Order => {
+  /**
+   * @param lifetimeMs how long an order waits to be paid, in milliseconds; 0 means forever
+   * @throws DomainError 'invalid-state' unless the order is open, and after its second try
+   */
+  beginPayment: (order: Order, at: Instant, lifetimeMs = 0): Order => {
     Order.requireOpen(order);
+    if (OrderExpiry.isSecondTryOver(order, lifetimeMs, at))
+      throw new DomainError('invalid-state', 'The time to pay the order has ended. Place a new order.');
     return updated(order, { paying: true }, at);
   },
 
-  /** The pending payment failed or was canceled, and the order can be paid again. @throws DomainError 'invalid-state' without one */
-  abandonPayment: (order: Order, at: Instant): Order =>
-    updated(requirePayment(order), { paying: false, unlockedAt: at }, at),
+  /**
+   * The pending payment failed or was canceled, and the order can be paid again.
+   * @param lifetimeMs how long an order waits to be paid, in milliseconds; 0 means forever
+   * @throws DomainError 'invalid-state' without a pending payment
+   */
+  abandonPayment: (order: Order, at: Instant, lifetimeMs = 0): Order => {
+    const unlockedAt = OrderExpiry.hasSecondTry(order, lifetimeMs) ? order.unlockedAt : at;
+    return updated(requirePayment(order), { paying: false, unlockedAt }, at);
+  },
 
   /** @throws DomainError 'invalid-state' unless a payment is pending */
   completePayment: (order: Order, at: Instant): Order =>

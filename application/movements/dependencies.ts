@@ -1,9 +1,9 @@
 import type { LookUpObserver } from '../look-ups/observer.ts';
-import type { Clock, NewId } from '../ports/system.ts';
+import type { ChargeSettlementDependencies } from '../payments/charge-settlement.ts';
+import type { Clock } from '../ports/system.ts';
 
-export interface MovementDependencies {
+export interface MovementDependencies extends ChargeSettlementDependencies {
   readonly clock: Clock;
-  readonly newId: NewId;
   /** May be called again for the same when the unit of work is run again. */
   readonly warn: LookUpObserver['warn'];
 }

@@ -57,8 +57,8 @@ export const recordMovements = (dependencies: MovementDependencies): RecordMovem
 };
 
 /** Records what became of the charge of a payment, which is locked. A payment that has been decided stays as it is. */
-const recordCharge = ({ clock, newId }: MovementDependencies) => {
-  const saveSettled = chargeSettlement({ newId });
+const recordCharge = ({ clock, ...settlement }: MovementDependencies) => {
+  const saveSettled = chargeSettlement(settlement);
   return (payment: Payment, charge: ChargeState): Work<Payment> =>
     async (repositories) => {
       if (!Payment.isUndecided(payment) && payment.status !== 'authorized') return payment;

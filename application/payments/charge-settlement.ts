@@ -13,15 +13,21 @@ interface Changed {
   readonly order: Order;
 }
 
+export interface ChargeSettlementDependencies {
+  readonly newId: NewId;
+  /** How long an order waits to be paid, in milliseconds. By default, and with 0, forever. */
+  readonly orderLifetimeMs?: number;
+}
+
 /** What follows from the word of a provider on a charge: the payment, its order, its capture, and where to look next. */
-export const chargeSettlement = ({ newId }: { readonly newId: NewId }) => {
+export const chargeSettlement = ({ newId, orderLifetimeMs }: ChargeSettlementDependencies) => {
   const recordCapture = recordOutsideCapture(newId);
   return async (repositories: Repositories, { payment, order }: Changed, at: Instant): Promise<void> => {
     const { payments, orders, lookUps } = repositories;
     await payments.save(payment);
     await recordCapture(payment, at)(repositories);
     await followPayment(lookUps, payment, at);
-    const orderAfter = orderAfterPayment(order, payment, at);
+    const orderAfter = orderAfterPayment(order, payment, at, orderLifetimeMs);
     if (orderAfter !== order) await orders.save(orderAfter);
   };
 };

@@ -3,23 +3,22 @@ import { paymentAfter } from '../charge-outcome.ts';
 import { ApplicationError, ChargeNotFound } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import type { BegunCharge, ChargeState, NextAction, PaymentProvider } from '../ports/payment-provider.ts';
-import type { Clock, NewId } from '../ports/system.ts';
+import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { chargeSettlement } from './charge-settlement.ts';
+import { type ChargeSettlementDependencies, chargeSettlement } from './charge-settlement.ts';
 
 /** A payment with what its payer has to do now. The action is in no store: only the response that follows has it. */
 export type LivePayment = Payment & { readonly nextAction?: NextAction };
 
-interface Dependencies {
+interface Dependencies extends ChargeSettlementDependencies {
   readonly clock: Clock;
-  readonly newId: NewId;
   readonly provider: PaymentProvider;
 }
 
 /** The calls that find out what became of a charge, and the work that records it. */
-export const charges = ({ clock, newId, provider }: Dependencies) => {
-  const saveSettled = chargeSettlement({ newId });
+export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
+  const saveSettled = chargeSettlement(settlement);
 
   const begun = (payment: Payment): BegunCharge => ({
     paymentId: payment.id,

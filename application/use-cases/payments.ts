@@ -61,6 +61,8 @@ interface Dependencies {
   readonly provider: PaymentProvider;
   /** How long a payer can act, in milliseconds from the creation of the payment. By default 60 minutes. */
   readonly actionLifetimeMs?: number;
+  /** How long an order waits to be paid, in milliseconds. By default, and with 0, forever. */
+  readonly orderLifetimeMs?: number;
   /** When the money of payments is taken unless staff say otherwise. By default at once. */
   readonly captureMethod?: CaptureMethod;
 }
@@ -75,8 +77,11 @@ export const paymentUseCases = ({
   provider,
   actionLifetimeMs = defaultActionLifetimeMs,
   captureMethod: usualMethod = 'automatic',
+  orderLifetimeMs = 0,
 }: Dependencies) => {
-  const { begun, settle, isRepeatable, end, lookUp, find, cancel } = charges({ clock, newId, provider });
+  const { begun, settle, isRepeatable, end, lookUp, find, cancel } = charges({
+    ...{ clock, newId, provider, orderLifetimeMs },
+  });
 
   const phases: Omit<Phases<LivePayment>, 'call'> = {
     process: 'payment',
@@ -110,7 +115,7 @@ export const paymentUseCases = ({
 
     /**
      * Pays an order. A payment that is offline is recorded as taken, whatever provider is configured, and none is asked.
-     * @throws DomainError 'invalid-state' unless the order waits to be paid, and when its user is erased
+     * @throws DomainError 'invalid-state' unless the order waits to be paid, after its second try, and when its user is erased
      */
     pay: process(
       'payments:write',
@@ -142,7 +147,7 @@ export const paymentUseCases = ({
           const owner = order.userId === caller.userId ? user : await users.find(order.userId);
           User.requireActive(requireFound(owner));
           const at = clock.now();
-          const paying = Order.beginPayment(order, at);
+          const paying = Order.beginPayment(order, at, orderLifetimeMs);
           const payment =
             paymentMethod === offline
               ? Payment.takeOffline(newId(), paying, reference ?? null, at)

@@ -10,6 +10,14 @@ import { askingPayers, type Payer } from './payer.ts';
 import { minute, noon, nowhere, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
+const expectInvalidState = async (rejected: Promise<unknown>, message: string): Promise<void> => {
+  const error = await rejected.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  expect(error).to.include({ kind: 'invalid-state', message });
+};
+
 describe('The cancellation of a payment', () => {
   let world: World;
   let payer: Payer;
@@ -190,6 +198,42 @@ describe('The cancellation of a payment', () => {
       expect((await brief.backgroundJobs.expireOrders()).done).to.equal(0);
       brief.clock.pass(1);
       expect((await brief.backgroundJobs.expireOrders()).done).to.equal(1);
+      expect(await brief.current('orders', placed)).to.include({ status: 'canceled' });
+    });
+
+    /** An order whose time ran out under the lock of a payment that its payer has given up since. */
+    const outlasted = async () => {
+      const brief = await aWorld({ orderLifetime: 5 * minute }, (provider) => {
+        payer = askingPayers(provider);
+        return payer.port;
+      });
+      const placed = await brief.order(brief.ada, await brief.product({ stock: 3 }));
+      const tryFor = async (minutes: number): Promise<void> => {
+        const { id } = await brief.pay(brief.ada, placed, { payerPresent: true });
+        brief.clock.pass(minutes * minute);
+        await brief.sendOnce(brief.useCases.payments.cancel, brief.ada, { id, expectedVersions: undefined });
+      };
+      await tryFor(30);
+      const expire = async () => (await brief.backgroundJobs.expireOrders()).done;
+      return { brief, placed, tryFor, expire };
+    };
+
+    it('leave the payer one second try, however often they give up within it', async () => {
+      const { brief, tryFor, expire } = await outlasted();
+      for (let tries = 0; tries < 7; tries += 1) await tryFor(2);
+      brief.clock.pass(minute - 1);
+      expect(await expire()).to.equal(0);
+      brief.clock.pass(1);
+      expect(await expire()).to.equal(1);
+    });
+
+    it('end at once when a lock has outlasted the second try, and no further payment begins', async () => {
+      const { brief, placed, tryFor, expire } = await outlasted();
+      brief.clock.pass(14 * minute);
+      await tryFor(2);
+      const again = brief.pay(brief.ada, placed, { payerPresent: true });
+      await expectInvalidState(again, 'The time to pay the order has ended. Place a new order.');
+      expect(await expire()).to.equal(1);
       expect(await brief.current('orders', placed)).to.include({ status: 'canceled' });
     });
 

@@ -1,7 +1,7 @@
-import { secondTryMs } from '#application/background-jobs.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order, OrderId } from '#domain/order.ts';
+import { OrderExpiry } from '#domain/order-expiry.ts';
 import { replacing } from './replacing.ts';
 
 /** What the watch of orders goes by. */
@@ -38,5 +38,5 @@ export const watchedOrders = (
 
 const lastsUntil = ({ createdAt, unlockedAt }: Order, { orderLifetimeMs }: OrderRules): Instant => {
   const end = Instant.plus(createdAt, orderLifetimeMs);
-  return unlockedAt !== null && unlockedAt > end ? Instant.plus(unlockedAt, secondTryMs) : end;
+  return unlockedAt !== null && unlockedAt > end ? Instant.plus(unlockedAt, OrderExpiry.secondTryMs) : end;
 };
