@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { actionOfPayer } from '#adapters/http/v1/payments.ts';
 import type { Application } from '#application/application.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, KeyReused } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
 import type { LivePayment } from '#application/payments/charges.ts';
@@ -21,8 +21,12 @@ const hour = 3_600 * second;
 const pauses = [100, second, 5 * second, 31 * second, 70 * second];
 const longPauses = [20 * hour, 23 * hour, 25 * hour, 49 * hour];
 
-/** The key under which an administrator erases the user. */
+/** The key under which an administrator erases the user, and the one under which they try again once everything is sent. */
 export const erasing = 'erase';
+export const erasingAgain = 'erase-again';
+
+export const isErasure = ({ key }: Pick<Operation, 'key'>): boolean =>
+  key === erasing || key === erasingAgain;
 
 /** The operation of a client under one key, and the responses to it. */
 export class Operation {
@@ -168,7 +172,7 @@ export class Client implements Actor {
     try {
       const attempted = await server.serve(this.#operation.send);
       await schedule.turn(this, 'gets a response');
-      const isLate = this.#operation.key !== erasing && (await isErased());
+      const isLate = !isErasure(this.#operation) && (await isErased());
       if (!isLate || this.#operation.finalResponse === undefined)
         this.#operation.recordResponse(textOf(attempted), schedule.now);
       return true;
@@ -176,6 +180,7 @@ export class Client implements Actor {
       if (error instanceof ConnectionLost) this.#operation.recordLost(sentAt, schedule.now);
       this.#dependencies.journal.log(String(error));
       await schedule.turn(this, `hears of ${error}`);
+      if (isOfErasedResponse(error) && (await isErased())) return true;
       if (isPassing(error)) return false;
       this.#operation.contradictions.push(`${this.#operation.key} failed: ${error}`);
       return false;
@@ -185,6 +190,10 @@ export class Client implements Actor {
 
 const textOf = (attempted: IdempotentResult<unknown>): string =>
   'replayed' in attempted ? attempted.replayed : write(attempted.outcome);
+
+/** The response to what staff have done with an order of the user is gone with it. */
+const isOfErasedResponse = (error: unknown): boolean =>
+  error instanceof KeyReused && error.message.includes('has been erased');
 
 /** What a client tries again after. */
 const isPassing = (error: unknown): boolean =>

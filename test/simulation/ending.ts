@@ -87,6 +87,7 @@ export class Ending implements Actor {
     for (let rounds = 0; rounds < maxLateRounds; rounds += 1) {
       await this.#round();
       await operator.settle(shop, fleet.first().portico);
+      await operator.writeOff(shop, fleet.first().portico);
       if (provider.agenda.isEmpty && (await this.#leftOpen(false)).length === 0) break;
       const wait = lateWaits[Math.min(lateWaits.length - 1, rounds)] ?? hour;
       await schedule.sleep(this, wait, 'waits for the last decisions');

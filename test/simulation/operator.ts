@@ -2,6 +2,7 @@ import type { Application } from '#application/application.ts';
 import type { ProviderMismatch } from '#application/errors.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { CaptureId } from '#domain/capture.ts';
+import { DomainError } from '#domain/errors.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 import type { Journal } from './journal.ts';
@@ -40,6 +41,23 @@ export class Operator {
     await this.#settleRefunds(shop, useCases, unitOfWork);
     await this.#settleCaptures(shop, useCases, unitOfWork);
     await this.#settlePayments(shop, useCases, unitOfWork);
+  }
+
+  /** Cancels the paid orders whose money was lost in a dispute. */
+  async writeOff({ store, staff }: Shop, { useCases, unitOfWork }: Application): Promise<void> {
+    const { paid, lost } = await store.read(async ({ orders, disputes }) => ({
+      paid: (await orders.page({ status: 'paid' }, { limit: 1_000 })).rows,
+      lost: (await disputes.page({ status: 'lost' }, { limit: 1_000 })).rows,
+    }));
+    for (const { id } of paid) {
+      if (!lost.some(({ orderId }) => orderId === id)) continue;
+      const input = { id, expectedVersions: undefined, status: 'canceled' } as const;
+      await unitOfWork.run(useCases.orders.change(staff, input)).catch((error: unknown) => {
+        // Another dispute is open, or a refund is pending.
+        if (!(error instanceof DomainError && error.kind === 'invalid-state')) throw error;
+        this.#journal.log(error.message);
+      });
+    }
   }
 
   /** Takes back at the provider what it has refunded by mistake, and settles the refunds here as failed. */

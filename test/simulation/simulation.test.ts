@@ -93,7 +93,7 @@ describe('The simulation', () => {
 
   it('has payers, banks and events that come when they like, or never', () => {
     const happened = happenings(
-      /(?:a payer|a bank|a refund|a dispute is) [\w ]+(?=:)|refunds (?:by itself|another \w+)|captures (?:by itself|another \w+)|cancels by itself|an event comes \w+|an event is forged|takes another amount|and what to do/,
+      /(?:a payer|a bank|a refund|a dispute is) [\w ]+(?=:)|refunds (?:by itself|another \w+)|captures (?:by itself|another \w+)|cancels by itself|an event comes \w+|an event is forged|takes another amount|and what to do|lets all orders be sent/,
       stories,
     );
     expect(happened).to.include.members([
@@ -115,7 +115,7 @@ describe('The simulation', () => {
         'a dispute is lost',
       ],
       ...['an event comes twice', 'an event comes never', 'an event comes late', 'an event comes reversed'],
-      ...['an event is forged', 'takes another amount'],
+      ...['an event is forged', 'takes another amount', 'lets all orders be sent'],
     ]);
   });
 

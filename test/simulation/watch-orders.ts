@@ -14,7 +14,7 @@ export interface OrderRules {
 
 /**
  * Watches that no order is canceled before its time: while a payment locks it, within its lifetime, or within 15 minutes after a lock that
- * has outlasted it, so that the payer has a second try. Clients and erasures may cancel an order that is not locked at any time.
+ * has outlasted it, so that the payer has a second try, which is given once. Clients and erasures may cancel an order that is not locked at any time.
  * @param notice is called with each breach, and what has begun may still roll back
  */
 export const watchedOrders = (
@@ -31,12 +31,20 @@ export const watchedOrders = (
         if (!isErased && !rules.isGivenUp(order.id) && rules.now() < lastsUntil(before, rules))
           notice(`The order ${order.id} was canceled before its time.`);
       }
+      if (before !== undefined && hasSecondTry(before, rules) && order.unlockedAt !== before.unlockedAt)
+        notice(`The order ${order.id} was given a second try once more.`);
       await orders.save(order);
     },
   }),
 });
 
-const lastsUntil = ({ createdAt, unlockedAt }: Order, { orderLifetimeMs }: OrderRules): Instant => {
-  const end = Instant.plus(createdAt, orderLifetimeMs);
-  return unlockedAt !== null && unlockedAt > end ? Instant.plus(unlockedAt, OrderExpiry.secondTryMs) : end;
-};
+const endOf = ({ createdAt }: Order, { orderLifetimeMs }: OrderRules): Instant =>
+  Instant.plus(createdAt, orderLifetimeMs);
+
+const hasSecondTry = (order: Order, rules: OrderRules): boolean =>
+  order.unlockedAt !== null && order.unlockedAt > endOf(order, rules);
+
+const lastsUntil = (order: Order, rules: OrderRules): Instant =>
+  order.unlockedAt !== null && hasSecondTry(order, rules)
+    ? Instant.plus(order.unlockedAt, OrderExpiry.secondTryMs)
+    : endOf(order, rules);

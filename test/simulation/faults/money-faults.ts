@@ -13,6 +13,7 @@ import {
   forgettingWhatWasSeen,
   ignoringCancellations,
   ignoringLateFailures,
+  withoutLastTry,
   withoutSecondTry,
 } from './money-planting.ts';
 import { withRepositories } from './planting.ts';
@@ -88,5 +89,9 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
   'an order without a second try': {
     planted: { ports: withoutSecondTry },
     sign: /was canceled before its time/,
+  },
+  'a second try that begins anew': {
+    planted: { ports: withoutLastTry },
+    sign: /was given a second try once more/,
   },
 };

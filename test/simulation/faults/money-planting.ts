@@ -180,6 +180,18 @@ export const withoutSecondTry = (ports: Ports): Ports => {
   };
 };
 
+/** The time of a second try begins anew with each lock that ends. */
+export const withoutLastTry = (ports: Ports): Ports =>
+  withRepositories(ports, ({ orders }) => ({
+    orders: replacing(orders, {
+      save: async (order) => {
+        const before = await orders.find(order.id);
+        const isUnlocked = before?.paying === true && !order.paying && order.status === 'pending';
+        await orders.save(isUnlocked ? { ...order, unlockedAt: order.updatedAt } : order);
+      },
+    }),
+  }));
+
 const forgotten = (order: Order | undefined): Order | undefined => order && { ...order, unlockedAt: null };
 
 /** A charge that was canceled is told as it was before, to all who look because of an event, or because it is time. */

@@ -35,6 +35,7 @@ export const recordedSeeds: Readonly<Record<string, number>> = {
   'a cancellation in the dashboard ignored': 145,
   'a capture in the dashboard without its row': 9,
   'an order without a second try': 1,
+  'a second try that begins anew': 802,
   'an event outside of its transaction': 7,
   'two events for one version': 7,
   'an event for a replay': 1,

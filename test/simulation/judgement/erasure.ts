@@ -4,7 +4,7 @@ import { judgeErasures } from '../../lab/judge/erasures.ts';
 import type { ClientOutcome, Evidence } from '../../lab/judge/evidence.ts';
 import type { ErasureRow } from '../../lab/rows.ts';
 import type { Violation } from '../../lab/violations.ts';
-import { erasing, type Operation } from '../client.ts';
+import { isErasure, type Operation } from '../client.ts';
 
 export const isErasedIn = async (store: UnitOfWork, id: UserId): Promise<boolean> =>
   (await store.read(({ users }) => users.find(id)))?.status === 'erased';
@@ -16,7 +16,7 @@ export const judgeErasure = (
   quietMs: number,
 ): readonly Violation[] => {
   const clientOutcomes = operations
-    .filter(({ key }) => key === erasing)
+    .filter(isErasure)
     .flatMap((one) => [...toldTo(one), ...untoldTo(one, rows.erasures)].map((id) => outcomeOf(one, id)));
   return judgeErasures({ rows, people, markedRows, clientOutcomes, requestTimeoutMs: quietMs });
 };
