@@ -5,6 +5,7 @@ import { onEvents } from '../parts/live.js';
 import { load, show } from '../parts/states.js';
 import { hrefOf } from '../router.js';
 import { lowStock } from './low-stock.js';
+import { disputesOf, isLost } from './order/lost-money.js';
 import { listOrders, piecesOf } from './order-lists.js';
 import { currenciesOf, daysOf, sumOf } from './sales.js';
 import { salesChart } from './sales-chart.js';
@@ -22,6 +23,7 @@ export const todayView = (context) => {
     openPayments(context, 'requires_action', 'Payments that wait for their payer'),
     openPayments(context, 'processing', 'Payments that the provider is deciding on'),
     disputes(context),
+    lostOrders(context),
     webhooks(context),
   ];
   onEvents(
@@ -161,6 +163,29 @@ const disputes = (context) =>
     row: ({ order_id: id, amount, evidence_due_at: due }) =>
       entry(hrefOf(`/orders/${id}`), formatMoney(amount), due ? `answer until ${formatTime(due)}` : ''),
   });
+
+/** Paid orders, of the hundred that wait longest, whose money was lost: they would be sent for nothing. */
+const lostOrders = (context) =>
+  task(context, {
+    title: 'Money lost, goods not sent',
+    read: async () => {
+      const query = { status: 'lost', limit: 1 };
+      const lost = await context.api.send('GET /disputes', { query, signal: context.signal });
+      return { data: lost.data.length === 0 ? [] : await readLostOrders(context) };
+    },
+    row: (order) =>
+      entry(
+        hrefOf(`/orders/${order.id}`),
+        order.number,
+        `${formatMoney(order.total)} · cancel it, or send it`,
+      ),
+  });
+
+const readLostOrders = async (context) => {
+  const { data } = await listOrders(context, { status: 'paid', limit: 100 });
+  const disputesOfEach = await Promise.all(data.map((order) => disputesOf(context, order)));
+  return data.filter((order, index) => isLost(order, disputesOfEach[index]));
+};
 
 const webhooks = (context) =>
   task(context, {

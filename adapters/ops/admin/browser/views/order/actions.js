@@ -26,6 +26,16 @@ export const cancelOrder = (context, order) =>
     run: changeStatus(context, order, 'canceled'),
   });
 
+/** Ends an order whose money was lost in a dispute before it was sent. */
+export const cancelLostOrder = (context, order) =>
+  confirmAction({
+    title: `Cancel order ${order.number}?`,
+    text: 'Its money was lost in a dispute. The order is not sent any more, and the pieces it took go back into stock. What is left of the money can still be refunded. It cannot be undone.',
+    confirm: 'Cancel order',
+    isDangerous: true,
+    run: changeStatus(context, order, 'canceled'),
+  });
+
 /** Takes the money of an authorized payment. What is not taken goes back to the payer. */
 export const capturePayment = ({ api }, order, payment) => {
   const { currency } = payment.amount;

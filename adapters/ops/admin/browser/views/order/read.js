@@ -1,3 +1,5 @@
+import { disputesOf } from './lost-money.js';
+
 /** An order with all that belongs to it. */
 export const readOrder = async (context, id) => {
   const { api, signal } = context;
@@ -7,8 +9,12 @@ export const readOrder = async (context, id) => {
     signal,
   });
   const { items, payments } = order.expanded;
-  const [refunds, skus] = await Promise.all([refundsOf(context, payments), skusOf(context, items)]);
-  return { order, refunds, skus };
+  const [refunds, skus, disputes] = await Promise.all([
+    refundsOf(context, payments),
+    skusOf(context, items),
+    disputesOf(context, order),
+  ]);
+  return { order, refunds, skus, disputes };
 };
 
 const refundsOf = async ({ api, signal }, payments) => {

@@ -3,8 +3,9 @@ import { orderChip } from '../../parts/chips.js';
 import { onEvents } from '../../parts/live.js';
 import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
-import { cancelOrder, capturePayment, markAsSent, releasePayment } from './actions.js';
+import { cancelLostOrder, cancelOrder, capturePayment, markAsSent, releasePayment } from './actions.js';
 import { customerCard, detailsCard, isAuthorized, itemsCard, paymentsCard } from './cards.js';
+import { isLost, whyNotYet } from './lost-money.js';
 import { packingSlip, slipPrinter } from './packing-slip.js';
 import { nextToPack, readEvents, readOrder } from './read.js';
 import {
@@ -55,12 +56,13 @@ export const orderView = (context) => {
     setTimeout(() => document.querySelector('#next')?.focus());
   };
 
-  const actions = ({ order }) => html`
+  const actions = ({ order, disputes }) => html`
     <div class="actions">
       ${orderChip(order.status)}
       ${next ? html`<a id="next" class="button" href=${hrefOf(`/orders/${next.id}`)}>Next order to pack</a>` : nothing}
       ${next === null ? html`<span class="soft">Everything is packed.</span>` : nothing}
-      ${order.status === 'paid' ? sendAction(order) : nothing}
+      ${isLost(order, disputes) ? lostAction(order, disputes) : nothing}
+      ${order.status === 'paid' ? sendAction(order, disputes) : nothing}
       ${order.status === 'paid' || order.status === 'fulfilled' ? html`<button type="button" @click=${slip.print}>Print packing slip</button>` : nothing}
       ${cancelAction(order, cancelableBy(order))}
       ${order.expanded.payments.map((payment) =>
@@ -73,10 +75,16 @@ export const orderView = (context) => {
     </div>
   `;
 
-  const sendAction = (order) =>
+  const sendAction = (order, disputes) =>
     isBeingRefunded(order)
       ? html`<span>All the money is on its way back. Do not send the order.</span>`
-      : html`<button type="button" class="primary" @click=${() => send(order)}>Mark as sent</button>`;
+      : html`<button type="button" class=${isLost(order, disputes) ? '' : 'primary'} @click=${() => send(order)}>Mark as sent</button>`;
+
+  const lostAction = (order, disputes) => {
+    const reason = whyNotYet(order, disputes);
+    return html`<span>Money was lost in a dispute, and the goods are not sent. ${reason}</span>
+      ${reason ? nothing : html`<button type="button" class="primary" @click=${() => act(cancelLostOrder(context, order), () => 'The order is canceled, and its goods are back in stock.')}>Cancel order</button>`}`;
+  };
 
   const cancelAction = (order, payment) =>
     payment === undefined
@@ -91,9 +99,9 @@ export const orderView = (context) => {
   view.template = () =>
     show(
       loading,
-      ({ order, refunds, skus }) => html`
+      ({ order, refunds, skus, disputes }) => html`
       ${slip.isPrinting() ? packingSlip(order, skus) : nothing}
-      ${actions({ order })}
+      ${actions({ order, disputes })}
       <div class="order">
         ${itemsCard(order, skus)}
         <div class="beside-items">${customerCard(order)} ${paymentsCard(order, refunds)} ${detailsCard(order)}</div>
