@@ -8,6 +8,7 @@ import type { Refund } from './refund.ts';
 import { type Id, newResource, type Resource, updated } from './resource.ts';
 import type { Review } from './review.ts';
 import { User, type UserId } from './user.ts';
+import { endOfAnyPayment } from './ways-out.ts';
 
 export type ErasureId = Id<'erasure'>;
 
@@ -71,12 +72,16 @@ export const Erasure = {
 const content = (resource: Resource): string =>
   JSON.stringify({ ...resource, version: undefined, updatedAt: undefined });
 
+const ends = {
+  payment: `A payment of the user has not ended. ${endOfAnyPayment}`,
+  refund: 'A refund of the user is pending. It ends when the payment provider has decided.',
+  dispute:
+    "A dispute of a payment of the user is open. Answer or accept it at the payment provider: it ends when the payer's bank has decided.",
+} as const;
+
 /** A payment or refund whose outcome is unknown must reach its user's order first. */
-export const unsettled = (what: 'payment' | 'refund' | 'dispute'): DomainError =>
-  new DomainError(
-    'invalid-state',
-    `A ${what} of the user is not settled yet. Wait until it is, then repeat the request.`,
-  );
+export const unsettled = (what: keyof typeof ends): DomainError =>
+  new DomainError('invalid-state', `${ends[what]} Repeat the request then.`);
 
 /**
  * A paid order needs its address until it is sent.

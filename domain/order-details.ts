@@ -55,8 +55,8 @@ export const OrderDetails = {
     const fields: readonly Field[] = byStaff ? ['shippingAddress', 'note'] : ownerFields;
     if (names(details, fields) && !untilFulfilled.includes(order.status)) {
       const rule = byStaff
-        ? 'Staff write shipping address and note while it is pending or paid.'
-        : 'Its owner writes addresses and note while it is pending.';
+        ? 'Staff write shipping address and note while it is pending or paid, and metadata always.'
+        : 'Its owner writes addresses and note while it is pending. Ask the shop to change it.';
       throw new DomainError('invalid-state', `The order is ${order.status}. ${rule}`);
     }
   },

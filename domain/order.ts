@@ -12,6 +12,7 @@ import { type Id, newResource, type Resource, updated } from './resource.ts';
 import type { RatedAmount, TaxRate } from './tax.ts';
 import { TaxedItems } from './taxed-items.ts';
 import type { UserId } from './user.ts';
+import { endOfAnyPayment, insteadOfPending, insteadOfTransition } from './ways-out.ts';
 
 export type OrderId = Id<'order'>;
 export type OrderItemId = Id<'order-item'>;
@@ -68,15 +69,6 @@ const transitions: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
-/** What can be done instead of a transition that is not allowed. */
-const insteadOf = (from: OrderStatus, to: OrderStatus): string => {
-  if (from === 'paid' && to === 'canceled')
-    return 'Refund its payment instead. Staff cancel it only when its money was lost in a dispute.';
-  if (from === 'pending') return 'It can be fulfilled once it is paid.';
-  if (from === 'fulfilled') return 'That is final. Staff can still refund its payment.';
-  return 'That is final. Place a new order instead.';
-};
-
 export const Order = {
   /** How many items an order can be placed with. More can be added later, up to `maxItems`. */
   placedItems: { minimum: 1, maximum: 100 },
@@ -116,7 +108,8 @@ export const Order = {
   requireOpen: (order: Order): void => {
     requireNoPayment(order);
     if (order.status !== 'pending') {
-      throw new DomainError('invalid-state', `The order is ${order.status}. This requires a pending order.`);
+      const message = `The order is ${order.status}. This requires a pending order. ${insteadOfPending[order.status]}`;
+      throw new DomainError('invalid-state', message);
     }
   },
 
@@ -213,7 +206,10 @@ export const Order = {
 
   /** The error of a transition that is not allowed, with what can be done instead. */
   notTransitioned: ({ status: from }: Order, to: OrderStatus): DomainError =>
-    new DomainError('invalid-state', `An order that is ${from} cannot become ${to}. ${insteadOf(from, to)}`),
+    new DomainError(
+      'invalid-state',
+      `An order that is ${from} cannot become ${to}. ${insteadOfTransition(from, to)}`,
+    ),
 
   /**
    * Ends a paid order whose money was lost in a dispute. It is the only paid one that is canceled.
@@ -290,5 +286,5 @@ const requirePayment = (order: Order): Order => {
 
 const requireNoPayment = (order: Order): void => {
   if (order.paying)
-    throw new DomainError('invalid-state', 'The order has a pending payment. Wait until it is settled.');
+    throw new DomainError('invalid-state', `The order has a payment that has not ended. ${endOfAnyPayment}`);
 };

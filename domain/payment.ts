@@ -7,6 +7,7 @@ import { type Id, newResource, type Resource, updated } from './resource.ts';
 import { text } from './text.ts';
 import { returnUrl } from './urls.ts';
 import type { UserId } from './user.ts';
+import { insteadOfCancellation, insteadOfCapture, insteadOfRefund } from './ways-out.ts';
 
 export type PaymentId = Id<'payment'>;
 
@@ -139,7 +140,12 @@ export const Payment = {
    *   'amount-exceeded' for more than was authorized
    */
   requireCapturable: (payment: Payment, wanted: Money): void => {
-    requireStatus(payment, 'authorized');
+    const { status } = payment;
+    if (status !== 'authorized')
+      throw new DomainError(
+        'invalid-state',
+        `A payment that is ${status} cannot be captured. ${insteadOfCapture[status]}`,
+      );
     const { amount, currency } = payment.amount;
     if (wanted.currency !== currency)
       throw invalidField('amount.currency', `must be ${currency}, the payment's currency`);
@@ -185,11 +191,9 @@ export const Payment = {
   /** @throws DomainError 'invalid-state' unless the payment can be given up */
   requireCancelable: (payment: Payment): Payment => {
     if (Payment.isCancelable(payment)) return payment;
-    const advice = paidStatuses.has(payment.status) ? ' Refund it instead.' : '';
-    throw new DomainError(
-      'invalid-state',
-      `A payment that is ${payment.status} cannot be canceled.${advice}`,
-    );
+    const { status } = payment;
+    const message = `A payment that is ${status} cannot be canceled. ${insteadOfCancellation[status]}`;
+    throw new DomainError('invalid-state', message);
   },
 
   /** Whether the payment can be given up: it waits for its payer, or for its capture. */
@@ -255,8 +259,10 @@ export const Payment = {
    *   'validation' when the amount is 0
    */
   beginRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
-    if (payment.status !== 'succeeded' && payment.status !== 'partially_refunded') {
-      throw new DomainError('invalid-state', `A payment that is ${payment.status} cannot be refunded.`);
+    const { status } = payment;
+    if (status !== 'succeeded' && status !== 'partially_refunded') {
+      const message = `A payment that is ${status} cannot be refunded. ${insteadOfRefund[status]}`;
+      throw new DomainError('invalid-state', message);
     }
     const { amount: refundable, currency } = Payment.refundable(payment);
     const isFree = payment.amount.amount === 0;

@@ -2,6 +2,7 @@ import { Role } from '#domain/access.ts';
 import { DomainError, invalidField } from '#domain/errors.ts';
 import type { MetadataPatch } from '#domain/metadata.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import { insteadOfCancellation } from '#domain/ways-out.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
@@ -125,4 +126,7 @@ const requireCanceling = ({ name, followed }: PaymentProvider): void => {
 };
 
 const notCanceled = (payment: Payment): DomainError =>
-  new DomainError('invalid-state', `The payment was not canceled: it is ${payment.status}.`);
+  new DomainError(
+    'invalid-state',
+    `The payment was not canceled: it is ${payment.status}. ${insteadOfCancellation[payment.status]}`,
+  );

@@ -18,7 +18,7 @@ export const requireLost = async (
   if (open !== undefined)
     throw new DomainError(
       'invalid-state',
-      `The dispute ${open.id} is ${open.status}. The order can be canceled when the payer's bank has decided for the payer.`,
+      `The dispute ${open.id} is ${open.status}. Answer or accept it at the payment provider: the order can be canceled once the payer's bank has decided for the payer.`,
     );
   const lost = found.find(({ status }) => status === 'lost');
   if (lost === undefined) throw Order.notTransitioned(order, 'canceled');

@@ -10,6 +10,10 @@ export const requireUndisputed = async (
 ): Promise<void> => {
   if (disputed.amount === 0) return;
   const found = await disputes.findBy('paymentId', [id]);
-  if (found.some(Dispute.isOpen))
-    throw new DomainError('invalid-state', 'The payment is disputed. Wait until the dispute has ended.');
+  const open = found.find(Dispute.isOpen);
+  if (open !== undefined)
+    throw new DomainError(
+      'invalid-state',
+      `The dispute ${open.id} of the payment is ${open.status}. Answer or accept it at the payment provider: what the payer's bank leaves can be refunded then.`,
+    );
 };

@@ -3,6 +3,7 @@ import { DomainError, invalidField } from '#domain/errors.ts';
 import { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { type Failure, Payment, type PaymentId } from '#domain/payment.ts';
+import { insteadOfCapture } from '#domain/ways-out.ts';
 import type { ReportMismatch } from '../checked-provider.ts';
 import { ProviderMismatch } from '../errors.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
@@ -218,7 +219,10 @@ export const requireNoCapture = async (
 ): Promise<void> => {
   const live = (await captures.findBy('paymentId', [paymentId])).find(Capture.isLive);
   if (live !== undefined)
-    throw new DomainError('invalid-state', `The payment has a capture that is ${live.status}: ${live.id}.`);
+    throw new DomainError(
+      'invalid-state',
+      `The payment has a capture that is ${live.status}: ${live.id}. ${live.status === 'pending' ? 'Wait until it has succeeded or failed.' : 'Refund the payment instead.'}`,
+    );
 };
 
 /** @throws DomainError 'validation' when the provider captures each charge at once */
@@ -240,7 +244,7 @@ const requireNoOther = (payment: Payment, { amount }: Capture): void => {
 
 const tooLate = (status: Payment['status']): Failure => ({
   code: invalidState,
-  message: `The payment is ${status}: it was captured or canceled at the provider.`,
+  message: `The payment is ${status}: it was captured or canceled at the provider. ${insteadOfCapture[status]}`,
 });
 
 const declined = ({ failure }: Capture): DomainError =>

@@ -164,7 +164,10 @@ const requireNotBeingRefunded = async (
 ): Promise<void> => {
   const found = await payments.findBy('orderId', [orderId]);
   if (found.some(Payment.isBeingRefunded))
-    throw new DomainError('invalid-state', 'The order is being refunded. Wait until its refunds have ended.');
+    throw new DomainError(
+      'invalid-state',
+      'The order is being refunded. It is refunded once its refunds have succeeded, and can be fulfilled once they have failed.',
+    );
 };
 
 /** Only a payment makes an order paid, and only a refund makes it refunded. */

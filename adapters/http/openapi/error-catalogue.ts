@@ -64,8 +64,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     taken,
   ),
   INVALID_STATE: entry(
-    'Read the resource again. Its status does not allow this operation.',
-    'The order is paid. This requires a pending order.',
+    'Read the resource again. Its status does not allow this operation, and the message names what can be done instead.',
+    'The order is paid. This requires a pending order. Staff can refund its payment; place a new order for what else is wanted.',
   ),
   OUT_OF_STOCK: entry('Order a smaller quantity, or try again later.', 'There is not enough in stock.'),
   PRODUCT_UNAVAILABLE: entry(

@@ -50,7 +50,7 @@ const optional = {
   status,
   stock: described(
     nullable(quantity(Quantity.stocked)),
-    'The quantity in stock, with up to three decimals; null when stock is not tracked.',
+    'The quantity that can still be ordered, with up to three decimals; null when stock is not tracked. What pending and paid orders have taken is not in it, and lies on the shelf until it is sent.',
     12.5,
   ),
   quantityStep: described(

@@ -24,6 +24,7 @@ export const importProducts = command({
     'A product that exists needs only its sku and what changes, so that sku,stock is a whole file. A new product needs a name and a price, too.',
     'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90). Commas separate tags and images, and metadata.colour is a column for one text of the metadata.',
     'A product keeps what its line leaves out. In CSV an empty cell clears the field; an empty sku, name, price, status or metadata counts as left out.',
+    'stock is what can still be ordered: of what was counted on the shelf, leave out what pending and paid orders wait for.',
     'Invalid lines are reported and the others imported; the exit code is then 3. Importing a file again is safe: unchanged products stay as they are.',
   ],
   operands: {

@@ -73,11 +73,11 @@ describeServiceOnMemory('The message of an error', {}, (service) => {
   it('says which texts of a paid order its owner no longer writes', async () => {
     const paid = await newPaidOrder(customer, tea);
     expect(await become(paid, { billing_address: null }, customer)).to.equal(
-      'The order is paid. Its owner writes addresses and note while it is pending.',
+      'The order is paid. Its owner writes addresses and note while it is pending. Ask the shop to change it.',
     );
     await staff.patch(`/v1/orders/${paid.id}`, { status: 'fulfilled' });
     expect(await become(paid, { note: 'Late' })).to.equal(
-      'The order is fulfilled. Staff write shipping address and note while it is pending or paid.',
+      'The order is fulfilled. Staff write shipping address and note while it is pending or paid, and metadata always.',
     );
   });
 

@@ -49,7 +49,7 @@ describe('The judge of simulated erasures', () => {
       { sentAt: begun + 1 },
       { sentAt: begun - second, lostAt: begun - 1 },
       { response: '{"id":"erasure-2"}' },
-      { response: 'invalid-state: A payment of the user is not settled yet.' },
+      { response: 'invalid-state: A payment of the user has not ended.' },
     ];
     await forEachCase(others, async (given) => {
       const [detail, ...more] = await judged(given);

@@ -1,6 +1,10 @@
 /** What a column for the stock does, and what each means. */
 export const stockUses = [
-  ['replace', 'Replaces the stock', 'The number is what you have: with 12 in stock, 40 makes it 40.'],
+  [
+    'replace',
+    'Replaces the stock',
+    'The number is what you can still sell, without what lies on the shelf for orders that are not sent yet: with 12 in stock, 40 makes it 40.',
+  ],
   ['add', 'Is added to the stock', 'The number is what has arrived: with 12 in stock, 40 makes it 52.'],
   ['none', 'Leave out', 'The stock stays as it is.'],
 ];
