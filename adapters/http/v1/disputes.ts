@@ -11,7 +11,7 @@ const paymentId = described(id('payment'), 'The payment that is disputed.');
 const orderId = described(id('order'), 'The order of the payment.');
 const status = described(
   oneOf(disputeStatuses),
-  'As the payment provider tells it. `warning` is an inquiry, which takes no money, and `closed` one that has ended. `needs_response` and `under_review` block refunds of the payment.',
+  'As the payment provider tells it. `warning` is an inquiry, which takes no money, and `closed` one that has ended. `needs_response` and `under_review` block refunds of the payment. When it is `lost`, staff can cancel an order that is still paid.',
   'needs_response',
 );
 

@@ -7,7 +7,10 @@ import { type Erasure, erasureStatuses } from '#domain/erasure.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
-const userId = described(id('user'), 'The user whose personal data are erased. They are locked at once.');
+const userId = described(
+  id('user'),
+  'The user whose personal data are erased. They are locked at once. An erasure is rejected while the user has an order that is `paid`, because it must still be sent, and while a payment, refund or dispute of theirs has not ended.',
+);
 
 const view = resourceView<Erasure>()('Erasure', {
   userId,

@@ -25,7 +25,7 @@ import { route } from '../routing/route.ts';
 
 const status = described(
   oneOf(orderStatuses),
-  '`paid` by a payment, `refunded` by a full refund, `canceled` by the owner or by expiry, `fulfilled` by staff.',
+  '`paid` by a payment, `refunded` by a full refund, `fulfilled` by staff. `canceled` by the owner or by expiry before it is paid, or by staff when it is paid and its money was lost in a dispute.',
   'pending',
 );
 
@@ -133,7 +133,14 @@ export const orderRoutes = <All extends Table & { readonly items: Expandable }>(
     summary: 'Update, cancel or fulfill an order',
     body: strictObject(
       {},
-      { status: described(oneOf(orderStatuses), 'The new status.', 'canceled'), ...orderDetailsPatch },
+      {
+        status: described(
+          oneOf(orderStatuses),
+          'The new status: `canceled` while it is pending, `fulfilled` by staff while it is paid. Staff also cancel a paid order whose payment has a dispute that is `lost`, while no other is open and no refund is pending.',
+          'canceled',
+        ),
+        ...orderDetailsPatch,
+      },
     ),
     input: ({ path, expectedVersions, body: { status: changed, ...details } }) => ({
       id: path.order_id,
