@@ -49,6 +49,7 @@ export * from './payments/action-expiry.ts';
 export * from './payments/cancellation.ts';
 export * from './payments/charge-settlement.ts';
 export * from './payments/charges.ts';
+export * from './payments/lost-money.ts';
 export * from './payments/refresh-payment.ts';
 export * from './personal-data.ts';
 export * from './ports/authenticator.ts';

@@ -1,14 +1,17 @@
 import { Instant } from './instant.ts';
-import type { Order } from './order.ts';
 
-type Expiring = Pick<Order, 'createdAt' | 'unlockedAt'>;
+/** What an order has to do with its expiry. */
+interface Expiring {
+  readonly createdAt: Instant;
+  readonly unlockedAt: Instant | null;
+}
 
 /** How long a second try is, in milliseconds. */
 const secondTryMs = 15 * 60 * 1000;
 
 /**
  * When an order that is not paid is canceled: at the end of its lifetime, or at the end of its second try when a payment locked it then.
- * The second try begins when a lock first ends after the lifetime, and is given once, so that nobody holds stock for ever without paying.
+ * The second try begins when a lock first ends after the lifetime. It is given once, so that stock is not held for ever without a payment.
  * A lifetime is in milliseconds; 0 means forever.
  */
 export const OrderExpiry = {

@@ -108,7 +108,7 @@ export const Order = {
   requireOpen: (order: Order): void => {
     requireNoPayment(order);
     if (order.status !== 'pending') {
-      const message = `The order is ${order.status}. This requires a pending order. ${insteadOfPending[order.status]}`;
+      const message = `The order is ${order.status}. This requires a pending order. ${insteadOfPending(order.status)}`;
       throw new DomainError('invalid-state', message);
     }
   },

@@ -144,7 +144,7 @@ export const Payment = {
     if (status !== 'authorized')
       throw new DomainError(
         'invalid-state',
-        `A payment that is ${status} cannot be captured. ${insteadOfCapture[status]}`,
+        `A payment that is ${status} cannot be captured. ${insteadOfCapture(status)}`,
       );
     const { amount, currency } = payment.amount;
     if (wanted.currency !== currency)
@@ -192,7 +192,7 @@ export const Payment = {
   requireCancelable: (payment: Payment): Payment => {
     if (Payment.isCancelable(payment)) return payment;
     const { status } = payment;
-    const message = `A payment that is ${status} cannot be canceled. ${insteadOfCancellation[status]}`;
+    const message = `A payment that is ${status} cannot be canceled. ${insteadOfCancellation(status)}`;
     throw new DomainError('invalid-state', message);
   },
 
@@ -261,7 +261,7 @@ export const Payment = {
   beginRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     const { status } = payment;
     if (status !== 'succeeded' && status !== 'partially_refunded') {
-      const message = `A payment that is ${status} cannot be refunded. ${insteadOfRefund[status]}`;
+      const message = `A payment that is ${status} cannot be refunded. ${insteadOfRefund(status)}`;
       throw new DomainError('invalid-state', message);
     }
     const { amount: refundable, currency } = Payment.refundable(payment);

@@ -1,63 +1,86 @@
-import type { OrderStatus } from './order.ts';
-import type { PaymentStatus } from './payment.ts';
+/*
+ * What can be done instead, or what is waited for, when a status does not allow a request. Each text ends a message. The statuses are
+ * those of `Order` and `Payment`, which import this.
+ */
 
-/** What can be done instead, or what is waited for, when a status does not allow a request. Each text ends a message. */
+type OpenPayment = 'pending' | 'requires_action' | 'processing' | 'authorized';
+type EndedPayment = 'succeeded' | 'partially_refunded' | 'refunded' | 'failed' | 'canceled';
+type PaymentStatus = OpenPayment | EndedPayment;
+type OrderStatus = 'pending' | 'paid' | 'fulfilled' | 'canceled' | 'refunded';
 
-const payAgain = 'It takes no money any more: pay the order again.';
 const allGivenBack = 'All of its money was given back.';
-
-/** What ends a payment that has not ended. */
-const endOfPayment = {
-  pending: 'Send its request again with the same key, or wait until it is settled.',
-  requires_action: 'It ends when the payer acts, when it is canceled, or when the time of the payer is over.',
-  processing: 'It ends when the payment provider has decided.',
-  authorized: 'It ends when staff capture or cancel it.',
-} as const;
+const payAgain = 'It takes no money any more: pay the order again.';
 
 /** What ends some payment that has not ended. */
 export const endOfAnyPayment =
   'It ends when the payer acts or it is canceled (requires_action), when staff capture or cancel it (authorized), and else by itself.';
 
-const cancelInstead = 'Cancel it instead.';
-const captured = 'Its money was captured already: refund it instead.';
-
-export const insteadOfCapture: Readonly<Record<PaymentStatus, string>> = {
-  ...endOfPayment,
-  succeeded: captured,
-  partially_refunded: captured,
-  refunded: allGivenBack,
-  failed: payAgain,
-  canceled: payAgain,
+/** What ends a payment that has not ended. */
+const endOfPayment = (status: OpenPayment): string => {
+  switch (status) {
+    case 'pending':
+      return 'Send its request again with the same key, or wait until it is settled.';
+    case 'requires_action':
+      return 'It ends when the payer acts, when it is canceled, or when the time of the payer is over.';
+    case 'processing':
+      return 'It ends when the payment provider has decided.';
+    case 'authorized':
+      return 'It ends when staff capture or cancel it.';
+  }
 };
 
-export const insteadOfCancellation: Readonly<Record<PaymentStatus, string>> = {
-  ...endOfPayment,
-  succeeded: 'Refund it instead.',
-  partially_refunded: 'Refund it instead.',
-  refunded: allGivenBack,
-  failed: payAgain,
-  canceled: payAgain,
+export const insteadOfCapture = (status: PaymentStatus): string => {
+  switch (status) {
+    case 'succeeded':
+    case 'partially_refunded':
+      return 'Its money was captured already: refund it instead.';
+    case 'refunded':
+      return allGivenBack;
+    case 'failed':
+    case 'canceled':
+      return payAgain;
+    default:
+      return endOfPayment(status);
+  }
 };
 
-export const insteadOfRefund: Readonly<Record<PaymentStatus, string>> = {
-  ...endOfPayment,
-  requires_action: cancelInstead,
-  authorized: cancelInstead,
-  succeeded: '',
-  partially_refunded: '',
-  refunded: allGivenBack,
-  failed: 'It has taken no money.',
-  canceled: 'It has taken no money.',
+export const insteadOfCancellation = (status: PaymentStatus): string => {
+  switch (status) {
+    case 'succeeded':
+    case 'partially_refunded':
+      return 'Refund it instead.';
+    case 'refunded':
+      return allGivenBack;
+    case 'failed':
+    case 'canceled':
+      return payAgain;
+    default:
+      return endOfPayment(status);
+  }
+};
+
+export const insteadOfRefund = (
+  status: Exclude<PaymentStatus, 'succeeded' | 'partially_refunded'>,
+): string => {
+  switch (status) {
+    case 'requires_action':
+    case 'authorized':
+      return 'Cancel it instead.';
+    case 'refunded':
+      return allGivenBack;
+    case 'failed':
+    case 'canceled':
+      return 'It has taken no money.';
+    default:
+      return endOfPayment(status);
+  }
 };
 
 /** What can be done where an order would have to be pending, so that it is paid or its items and prices change. */
-export const insteadOfPending: Readonly<Record<OrderStatus, string>> = {
-  pending: '',
-  paid: 'Staff can refund its payment; place a new order for what else is wanted.',
-  fulfilled: 'Staff can refund its payment; place a new order for what else is wanted.',
-  canceled: 'Place a new order instead.',
-  refunded: 'Place a new order instead.',
-};
+export const insteadOfPending = (status: Exclude<OrderStatus, 'pending'>): string =>
+  status === 'paid' || status === 'fulfilled'
+    ? 'Staff can refund its payment; place a new order for what else is wanted.'
+    : 'Place a new order instead.';
 
 /** What can be done instead of a transition of an order that is not allowed. */
 export const insteadOfTransition = (from: OrderStatus, to: OrderStatus): string => {

@@ -128,5 +128,5 @@ const requireCanceling = ({ name, followed }: PaymentProvider): void => {
 const notCanceled = (payment: Payment): DomainError =>
   new DomainError(
     'invalid-state',
-    `The payment was not canceled: it is ${payment.status}. ${insteadOfCancellation[payment.status]}`,
+    `The payment was not canceled: it is ${payment.status}. ${insteadOfCancellation(payment.status)}`,
   );

@@ -244,7 +244,7 @@ const requireNoOther = (payment: Payment, { amount }: Capture): void => {
 
 const tooLate = (status: Payment['status']): Failure => ({
   code: invalidState,
-  message: `The payment is ${status}: it was captured or canceled at the provider. ${insteadOfCapture[status]}`,
+  message: `The payment is ${status}: it was captured or canceled at the provider. ${insteadOfCapture(status)}`,
 });
 
 const declined = ({ failure }: Capture): DomainError =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ensureOperator } from '#application/operator-account.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { DomainError } from '#domain/errors.ts';
 import type { Erasure } from '#domain/erasure.ts';
+import { DomainError } from '#domain/errors.ts';
 import type { Order } from '#domain/order.ts';
 import type { UserId } from '#domain/user.ts';
 import { ofEachTest } from '../support/of-each-test.ts';

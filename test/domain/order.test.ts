@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Instant } from '#domain/instant.ts';
 import { Order, OrderItem, type OrderStatus, orderStatuses } from '#domain/order.ts';
-import { OrderExpiry } from '#domain/order-expiry.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { aProduct, aPurchase, aUser, later, noon } from '#test/contracts/samples.ts';
@@ -247,30 +245,6 @@ describe('An order', () => {
       for (const end of [Order.completePayment, Order.abandonPayment]) {
         expect(domainErrorOf(() => end(anOrder(), noon)).kind).to.equal('invalid-state');
       }
-    });
-
-    it('has one second try, which begins when a lock first ends after its time', () => {
-      const lifetimeMs = 60_000;
-      const { createdAt } = paying;
-      const end = (order: Order, ms: number) =>
-        Order.abandonPayment({ ...order, paying: true }, Instant.plus(createdAt, ms), lifetimeMs);
-      const inTime = end(paying, lifetimeMs);
-      expect(inTime.unlockedAt).to.equal(Instant.plus(createdAt, lifetimeMs));
-      const first = end(inTime, lifetimeMs + 1);
-      expect(first.unlockedAt).to.equal(Instant.plus(createdAt, lifetimeMs + 1));
-      expect(end(first, lifetimeMs + 2).unlockedAt).to.equal(first.unlockedAt);
-      // Without a lifetime no time runs out.
-      const forever = Order.abandonPayment({ ...first, paying: true }, Instant.plus(createdAt, 90_000), 0);
-      expect(forever.unlockedAt).to.equal(Instant.plus(createdAt, 90_000));
-    });
-
-    it('cannot be paid any more after its second try', () => {
-      const lifetimeMs = 60_000;
-      const unlockedAt = Instant.plus(paying.createdAt, lifetimeMs + 1);
-      const open: Order = { ...paying, paying: false, unlockedAt };
-      const begin = (ms: number) => Order.beginPayment(open, Instant.plus(unlockedAt, ms), lifetimeMs);
-      expect(begin(OrderExpiry.secondTryMs - 1).paying).to.equal(true);
-      expect(domainErrorOf(() => begin(OrderExpiry.secondTryMs)).kind).to.equal('invalid-state');
     });
 
     it('can be paid again after the payment failed', () => {
