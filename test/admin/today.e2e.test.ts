@@ -67,31 +67,6 @@ describeAdmin('Today on the admin page', (admin) => {
     await admin.page.getByRole('heading', { name: `Order ${oldest.number}` }).waitFor();
   });
 
-  it('names orders whose money was lost before they were sent, and lets staff end them', async function () {
-    this.timeout(120_000);
-    const lost = await order(2);
-    await pay(lost.id, 'tok_dispute');
-    const disputes = async (): Promise<Json[]> =>
-      (await admin.client.get(`/v1/disputes?order_id=${lost.id}`)).body.data;
-    await until(disputes, ([dispute]) => dispute?.status === 'lost', 60_000);
-    const stock = async (): Promise<number> =>
-      (await admin.client.get('/v1/products?status=active&limit=1')).body.data[0].stock;
-    const before = await stock();
-    const page = await admin.open('/');
-    await admin.press(card('Money lost, goods not sent').getByRole('link', { name: lost.number }));
-    await page.getByText('Money was lost in a dispute').waitFor();
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
-    await admin.press(page.getByRole('button', { name: 'Cancel order' }));
-    await page.getByText('What is left of the money can still be refunded').waitFor();
-    await admin.press(page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }));
-    await page.getByText('Canceled, and back in stock').waitFor();
-    expect((await admin.client.get(`/v1/orders/${lost.id}`)).body.data.status).to.equal('canceled');
-    expect(await stock()).to.equal(before + 2);
-    await admin.open('/');
-    await card('To pack').waitFor();
-    expect(await card('Money lost, goods not sent').count()).to.equal(0);
-  });
-
   it('counts what is to pack in pieces, and leads to all of it, the oldest first', async () => {
     const { id, number } = await order(2, 3.5);
     for (let made = 0; made < 5; made += 1) await pay((await order()).id, 'tok_ok');
