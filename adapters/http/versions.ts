@@ -1,6 +1,7 @@
 import type { UseCases } from '#application/application.ts';
 import { routeNotFound } from './errors.ts';
 import { openApi, type ServerInfo } from './openapi/document.ts';
+import { openForm } from './openapi/open-form.ts';
 import type { Middleware } from './request/context.ts';
 import { percentDecode } from './routing/query-string.ts';
 import type { Route } from './routing/route.ts';
@@ -14,8 +15,12 @@ export type VersionName = keyof typeof versions;
 
 export const isVersion = (name: string): name is VersionName => Object.hasOwn(versions, name);
 
-/** The OpenAPI document of the latest version. */
+/** The OpenAPI document of the latest version, as it is published: responses are open, requests closed. */
 export const describeApi = (useCases: UseCases, server: ServerInfo) =>
+  openForm(describeApiClosed(useCases, server));
+
+/** The same document with exactly what this release sends, to which the tests hold responses. */
+export const describeApiClosed = (useCases: UseCases, server: ServerInfo) =>
   openApi({
     name: latest,
     routes: versions[latest](useCases),

@@ -6,12 +6,13 @@ import {
   createProduct,
   listProducts,
   type NewOrderOfItems,
+  type Order as OrderOfHeyApi,
   type Product as ProductOfHeyApi,
 } from './hey-api/index.js';
 import type { paths } from './openapi-typescript.js';
 import { createApiClient } from './openapi-zod-client.js';
-import type { Product as ProductOfOrval7 } from './orval-7/portico.schemas.js';
-import type { Product as ProductOfOrval8 } from './orval-8/portico.schemas.js';
+import type { Order as OrderOfOrval7, Product as ProductOfOrval7 } from './orval-7/portico.schemas.js';
+import type { Order as OrderOfOrval8, Product as ProductOfOrval8 } from './orval-8/portico.schemas.js';
 
 /** Whether two types are the same. `any` and `unknown` are the same as none. */
 type Same<A, B> = unknown extends A ? false : [A, B] extends [B, A] ? true : false;
@@ -27,6 +28,18 @@ export type Descriptions = [
   True<Same<ProductOfOrval8['description'], string | null>>,
   True<Same<List['data'][number]['description'], string | null>>,
   True<Same<Products[number]['description'], string | null>>,
+];
+
+type Orders = paths['/v1/orders']['get']['responses'][200]['content']['application/json']['data'];
+type OrdersOfZod = Awaited<ReturnType<ReturnType<typeof createApiClient>['listOrders']>>['data'];
+
+/** A later release may send another status: it can be any text. */
+export type Statuses = [
+  True<Same<OrderOfHeyApi['status'], string>>,
+  True<Same<OrderOfOrval7['status'], string>>,
+  True<Same<OrderOfOrval8['status'], string>>,
+  True<Same<Orders[number]['status'], string>>,
+  True<Same<OrdersOfZod[number]['status'], string>>,
 ];
 
 type NewOrder = paths['/v1/orders']['post']['requestBody']['content']['application/json'];

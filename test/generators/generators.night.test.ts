@@ -6,6 +6,7 @@ import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { typeErrors } from '../support/type-errors.ts';
 import { documentedCommands, installations, run } from './documented-commands.ts';
+import { type LaterRelease, serveLaterRelease } from './later-release.ts';
 import { listsOf, requestsOf, send } from './postman-collection.ts';
 
 const key = 'an-operator-key-that-is-long-enough-for-all';
@@ -101,6 +102,64 @@ describe('The generators of docs/api.md', function () {
         }
       }
       expect(examples).to.be.greaterThan(40);
+    });
+  });
+
+  describe('emit code that accepts one more field, status and type of event', () => {
+    let laterRelease: LaterRelease;
+    before(async () => {
+      laterRelease = await serveLaterRelease(document);
+    });
+    after(() => laterRelease?.close());
+
+    const requireLater = (orders: Json, events: Json): void => {
+      expect(orders.data[0]).to.deep.include({ status: 'held', gift: { wrapped: true } });
+      expect(events.data[0]).to.deep.include({ type: 'gift.sent', gift: { wrapped: true } });
+      expect(events.data[0].data).to.deep.include({ wrapped: true });
+    };
+
+    it('with hey-api', async () => {
+      const { client } = await import(place('compiled/hey-api/client.gen.js'));
+      const { listOrders, listEvents } = await import(place('compiled/hey-api/index.js'));
+      const { baseUrl } = client.getConfig();
+      client.setConfig({ baseUrl: laterRelease.url });
+      try {
+        const orders = await listOrders({ throwOnError: true });
+        requireLater(orders.data, (await listEvents({ throwOnError: true })).data);
+      } finally {
+        client.setConfig({ baseUrl });
+      }
+    });
+
+    for (const version of ['orval-7', 'orval-8']) {
+      it(`with ${version}`, async () => {
+        const { listOrders, listEvents } = await import(place(`compiled/${version}/portico.js`));
+        const { fetch: real } = globalThis;
+        globalThis.fetch = (path, init) =>
+          real(new URL(new URL(`${path}`, served.apiUrl).pathname, laterRelease.url), init);
+        try {
+          requireLater((await listOrders()).data, (await listEvents()).data);
+        } finally {
+          globalThis.fetch = real;
+        }
+      });
+    }
+
+    it('with openapi-zod-client', async () => {
+      const { createApiClient } = await import(place('compiled/openapi-zod-client.js'));
+      const api = createApiClient(laterRelease.url);
+      requireLater(await api.listOrders(), await api.listEvents());
+    });
+
+    it('with Postman', async () => {
+      const collection = JSON.parse(readFileSync(place('portico.postman_collection.json'), 'utf8'));
+      const there = { ...collection, variable: [{ key: 'baseUrl', value: laterRelease.url }] };
+      const [orders, events] = ['/v1/orders', '/v1/events'].map((path) => {
+        const found = listsOf(there).find((request) => request.path === path);
+        if (found === undefined) throw new Error(`The collection does not list ${path}.`);
+        return send(there, found, key);
+      });
+      requireLater((await orders)?.body, (await events)?.body);
     });
   });
 

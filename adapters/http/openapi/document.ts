@@ -30,6 +30,9 @@ const description = `A commerce API whose payments happen exactly once.
 Send \`POST /payments\`, \`/refunds\` and \`/captures\` with an \`Idempotency-Key\`. Retry with the same key until the response is final:
 after 409 \`IDEMPOTENCY_KEY_IN_PROGRESS\`, 429 and every 5xx. Every other POST, PUT and PATCH accepts a key too.
 
+Responses are open: a later release may add fields, statuses, codes and types of events, so ignore fields and values that you do
+not know. Requests are closed: unknown fields and parameters are rejected with 422.
+
 HEAD works wherever GET does. OPTIONS lists the methods of a path, without a credential. An unknown path gets 404
 \`NOT_FOUND\`, an unknown method 405 \`METHOD_NOT_ALLOWED\`, and a path without a version is redirected with 307.
 
@@ -37,7 +40,7 @@ Errors that many operations share. Each operation explains its own:
 
 ${genericAdvice()}`;
 
-/** Renders the routes of a version as an OpenAPI 3.1 document. */
+/** Renders the routes of a version as an OpenAPI 3.1 document, in its closed form: exactly what this release sends and receives. */
 export const openApi = ({ name, routes, subjects, webhookBody, release, publicUrl }: Version) => ({
   openapi: '3.1.0',
   info: {

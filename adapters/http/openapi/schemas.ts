@@ -26,7 +26,7 @@ export const exampleOf = (schema: Schema): unknown => {
   const [own] = [...examples, ...(constant === undefined ? [] : [constant]), ...(values ?? [])];
   if (own !== undefined) return own;
   if (items) return [exampleOf(items)];
-  if (properties) return mapProperties(properties, exampleOf);
+  if (properties) return mapValues(properties, exampleOf);
   if (anyOf?.[0]) return exampleOf(anyOf[0]);
   throw new Error(`A schema of the OpenAPI document has no example: ${JSON.stringify(schema)}`);
 };
@@ -42,7 +42,7 @@ export const requestExampleOf = (schema: Schema, role: Role): unknown => {
   const writable = Object.entries(properties).filter(
     ([name, field]) => required.includes(name) || !(dependsOnOthers(field) || isAbove(role, field)),
   );
-  return mapProperties(Object.fromEntries(writable), exampleOf);
+  return mapValues(Object.fromEntries(writable), exampleOf);
 };
 
 const isAbove = (role: Role, { 'x-required-role': needed = role }: Schema): boolean =>
@@ -61,18 +61,31 @@ export const strictObjectSchema = (properties: Readonly<Record<string, Schema>>)
   additionalProperties: false,
 });
 
-const referenceChildren = ({ items, properties, anyOf, ...rest }: Schema): Schema => ({
+const referenceChildren = (schema: Schema): Schema => mapChildren(schema, withReferences);
+
+/** The same schema with its parts changed. */
+export const mapChildren = (
+  { items, properties, anyOf, additionalProperties, ...rest }: Schema,
+  change: (part: Schema) => Schema,
+): Schema => ({
   ...rest,
-  ...(items && { items: withReferences(items) }),
-  ...(properties && { properties: mapProperties(properties, withReferences) }),
-  ...(anyOf && { anyOf: anyOf.map(withReferences) }),
+  ...(items && { items: change(items) }),
+  ...(properties && { properties: mapValues(properties, change) }),
+  ...(additionalProperties !== undefined && {
+    additionalProperties: additionalProperties && change(additionalProperties),
+  }),
+  ...(anyOf && { anyOf: anyOf.map(change) }),
 });
 
-const childrenOf = ({ items, properties, anyOf }: Schema): readonly Schema[] => [
+const childrenOf = ({ items, properties, anyOf, additionalProperties }: Schema): readonly Schema[] => [
   ...(items ? [items] : []),
+  ...(additionalProperties ? [additionalProperties] : []),
   ...Object.values(properties ?? {}),
   ...(anyOf ?? []),
 ];
 
-const mapProperties = <T>(properties: Readonly<Record<string, Schema>>, make: (schema: Schema) => T) =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, make(schema)]));
+export const mapValues = <V, T>(
+  values: Readonly<Record<string, V>>,
+  make: (value: V, name: string) => T,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, make(value, name)]));

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { commands } from '#bootstrap/cli/commands/all.ts';
 import { run as runCommandLine } from '#bootstrap/cli/framework/run.ts';
 import { createTerminal } from '#bootstrap/cli/framework/terminal.ts';
+import { served } from '../../http/support/described.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Ended, runHere } from '../support/portico.ts';
 
@@ -131,7 +132,9 @@ describe('The command line', () => {
     const settings = { DATABASE_URL: 'postgres://ada@127.0.0.1:1/none' };
     const { code, output } = await runHere(['openapi'], settings);
     expect(code).to.equal(0);
-    expect(JSON.parse(output)).to.have.property('openapi', '3.1.0');
+    const document = JSON.parse(output);
+    expect(document).to.have.property('openapi', '3.1.0');
+    expect([document.components, document.webhooks]).to.deep.equal([served.components, served.webhooks]);
     mkdirSync(place('written'));
     const written = await runHere(['openapi', 'a.json'], settings, { folder: place('written') });
     expect(written).to.deep.equal({ code: 0, output: '', errors: 'Wrote a.json.\n' });

@@ -7,7 +7,7 @@ import { startApp } from '#bootstrap/composition/app.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { Client, type Json } from '../support/client.ts';
-import { document, operationAt, operations, served } from '../support/described.ts';
+import { closed, document, operationAt, operations, served } from '../support/described.ts';
 import { schemaError } from '../support/schema-error.ts';
 
 /** Statuses that docs/api.md lists below its table. */
@@ -258,10 +258,10 @@ describe('The OpenAPI document', () => {
 
   it('omits multipleOf from quantities in responses', () => {
     const dividing = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-    dividing.addSchema({ $id: 'document', ...served });
+    dividing.addSchema({ $id: 'document', ...closed });
     for (const [name, field] of Object.entries({ Product: 'stock', OrderItem: 'quantity' })) {
       const validate = dividing.getSchema(`document#/components/schemas/${name}`);
-      const { [field]: described } = served.components.schemas[name].properties;
+      const { [field]: described } = closed.components.schemas[name].properties;
       expect(described.maximum, field).to.be.a('number');
       for (const quantity of [0.001, 1.005, 999_999.999]) {
         validate?.({ [field]: quantity });

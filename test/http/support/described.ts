@@ -1,12 +1,16 @@
-import { describeApi } from '#adapters/http/versions.ts';
+import { describeApi, describeApiClosed } from '#adapters/http/versions.ts';
 import { version } from '#bootstrap/process/version.ts';
 import { everyUseCase } from '../../support/every-use-case.ts';
 import type { Json } from './client.ts';
 
-/** The OpenAPI document as it is served. */
-export const served: Json = JSON.parse(
-  JSON.stringify(describeApi(everyUseCase, { release: version, publicUrl: undefined })),
-);
+const asJson = (value: object): Json => JSON.parse(JSON.stringify(value));
+const server = { release: version, publicUrl: undefined };
+
+/** The OpenAPI document as it is served: responses are open. */
+export const served: Json = asJson(describeApi(everyUseCase, server));
+
+/** The OpenAPI document with exactly what this release sends. It is not published. */
+export const closed: Json = asJson(describeApiClosed(everyUseCase, server));
 
 /** The same document with every reference resolved. */
 export const withoutReferences = (whole: Json): Json => {
@@ -29,8 +33,8 @@ export const withoutReferences = (whole: Json): Json => {
   return resolved(whole);
 };
 
-/** The OpenAPI document without references. */
-export const document: Json = withoutReferences(served);
+/** The closed OpenAPI document without references. Requests and responses of the tests are held to it. */
+export const document: Json = withoutReferences(closed);
 
 /** One method of one path in the document. */
 export interface Operation {

@@ -39,11 +39,13 @@ export const fieldsOf = (document: Document, schema: Schema): readonly Field[] =
 export const formsOf = (document: Document, schema: Schema): readonly Form[] => {
   const alternatives = alternativesOf(resolveSchema(document, schema));
   if (alternatives.length < 2) return [];
-  return alternatives.map((alternative) => ({
+  const forms = alternatives.map((alternative) => ({
     name: formName(document, alternative),
     schema: schemaName(alternative),
     fields: fieldsOf(document, alternative),
   }));
+  // Known values beside any other text are no forms, nor is the object of which nothing is known.
+  return forms.filter(({ fields }) => fields.length > 0);
 };
 
 /** A form without a name is told apart by its fields. */
@@ -67,7 +69,7 @@ export const fieldOf = (document: Document, name: string, property: Schema, isRe
     role: schema['x-required-role'],
     description: schema.description ?? '',
     limits: [...new Set(parts.flatMap((part) => limitsOf(document, part)))],
-    values: parts.flatMap(valuesOf),
+    values: parts.flatMap((part) => valuesOf(document, part)),
     fallback: schema.default,
     schema: schemaName(shape) ?? schemaName(resolveSchema(document, shape).items ?? {}),
     children: fieldsOf(document, shape),
@@ -79,10 +81,10 @@ export const fieldOf = (document: Document, name: string, property: Schema, isRe
 const alternativesOf = ({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] =>
   [...anyOf, ...oneOf].filter(({ type }) => type !== 'null');
 
-/** `NewOrderItem` as `new order item`. */
+/** `NewOrderItem` as `new order item`, and `MoneyInput` as `money`. */
 export const wordsOf = (name: string): string =>
   name
-    .replace(/^Expandable/, '')
+    .replace(/^Expandable|Input$/g, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .replace(/\bapi\b/, 'API');
@@ -123,8 +125,18 @@ const nullOf = (schema: Schema): string => (typesOf(schema).includes('null') ? '
 
 const pluralOf = (type: string): string => (type.endsWith('s') ? `${type}es` : `${type}s`);
 
-const valuesOf = ({ enum: values, const: only, items }: Schema): readonly unknown[] =>
-  values ?? (only === undefined ? (items?.enum ?? []) : [only]);
+const valuesOf = (document: Document, { enum: values, const: only, items }: Schema): readonly unknown[] => {
+  if (values !== undefined) return values;
+  if (only !== undefined) return [only];
+  return items === undefined ? [] : listedValues(document, items);
+};
+
+/** The values that a schema lists, also beside any other text, as in what Portico sends. */
+export const listedValues = (document: Document, described: Schema): readonly unknown[] => {
+  const schema = resolveSchema(document, described);
+  const parts = [schema, ...alternativesOf(schema)];
+  return parts.flatMap((part) => resolveSchema(document, part).enum ?? []);
+};
 
 /** A pattern that only forbids control characters tells a reader nothing. */
 const isPlain = (pattern: string): boolean => /^\^\[\^\\[ux]00/.test(pattern);

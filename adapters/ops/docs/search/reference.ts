@@ -1,5 +1,5 @@
 import { resolveSchema } from '../reference/document.ts';
-import { type Field, fieldsOf, formsOf } from '../reference/fields.ts';
+import { type Field, fieldsOf, formsOf, listedValues } from '../reference/fields.ts';
 import { parameterField } from '../reference/parameters.ts';
 import {
   type Chapter,
@@ -117,7 +117,7 @@ const placesOf = (reference: Reference, { path, title, objects, operations }: Ch
 export const eventEntries = ({ document }: Reference): readonly Entry[] => {
   const event = { $ref: '#/components/schemas/WebhookEvent' };
   const { type = {} } = resolveSchema(document, event).properties ?? {};
-  return (resolveSchema(document, type).enum ?? []).map((name) => ({
+  return listedValues(document, type).map((name) => ({
     ...{ kind: 'event', title: `${name}`, href: '/docs/api#events', place: 'Events and webhooks' },
   }));
 };
