@@ -35,6 +35,15 @@ const subjectOf = (type: EventType): SubjectType => type.slice(0, type.indexOf('
 /** Everything that events tell of. */
 export const subjectTypes: readonly SubjectType[] = [...new Set(eventTypes.map(subjectOf))];
 
+const knownTypes: ReadonlySet<string> = new Set(eventTypes);
+
+/**
+ * Whether this release knows the type of an event. A later release may have stored another one: it runs beside this one during a
+ * deploy, or has run before this one came back.
+ */
+export const isKnownEvent = ({ type, subject }: Pick<NewEvent, 'type' | 'subject'>): boolean =>
+  knownTypes.has(type) && subjectOf(type) === subject.type;
+
 /** All types of one subject. */
 type SubjectPattern = `${SubjectType}.*`;
 
@@ -64,7 +73,7 @@ export interface Cause {
   readonly idempotencyKey: string | null;
 }
 
-/** An event before it has its place in the feed. */
+/** An event before it has its place in the feed. What a later release has stored may have other types, causes and data. */
 export interface NewEvent {
   readonly type: EventType;
   /** When the change was made. */

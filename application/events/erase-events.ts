@@ -1,6 +1,6 @@
 import type { ApiKey } from '#domain/api-key.ts';
 import { Erasure } from '#domain/erasure.ts';
-import type { Event, SubjectType } from '#domain/event.ts';
+import { type Event, isKnownEvent, type SubjectType } from '#domain/event.ts';
 import type { Order, OrderId } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
@@ -10,6 +10,7 @@ import type { User, UserId } from '#domain/user.ts';
 import { readAll } from '../pages.ts';
 import type { EventPageRequest, EventReader } from '../ports/events.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { withAddedFields } from './added-fields.ts';
 
 /** How many events one unit of work reads, and replaces where it must. */
 const batchSize = 100;
@@ -35,14 +36,22 @@ const erasures: ReadonlyMap<SubjectType, (data: never) => Resource> = new Map<
 
 /** The event without personal data, and without the key that its user chose. */
 export const erased = (event: Event): Event => {
-  const { data, subject, cause } = event;
-  const erase = erasures.get(subject.type) as ((data: Resource) => Resource) | undefined;
-  return {
-    ...event,
-    data: erase === undefined ? data : { ...erase(data), version: data.version },
-    cause: { ...cause, idempotencyKey: null },
-  };
+  return { ...event, data: erasedData(event), cause: { ...event.cause, idempotencyKey: null } };
 };
+
+const erasedData = (event: Event): Resource => {
+  const { data, subject } = event;
+  if (!isKnownEvent(event)) return withoutFields(data);
+  const erase = erasures.get(subject.type) as ((data: Resource) => Resource) | undefined;
+  return erase === undefined
+    ? data
+    : { ...erase(withAddedFields(subject.type, data)), version: data.version };
+};
+
+/** Which fields are personal is unknown of a type of a later release, and none of them is shown. */
+const withoutFields = ({ id, version, createdAt, updatedAt }: Resource): Resource => ({
+  ...{ id, version, createdAt, updatedAt },
+});
 
 /** Erases the personal data in the events of a user and of their orders, a batch in each unit of work. */
 export async function* eraseEvents(unitOfWork: UnitOfWork, userId: UserId): AsyncGenerator<void, void> {

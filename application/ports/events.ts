@@ -46,7 +46,8 @@ export interface EventPageRequest {
  * - **Causal.** An event that was appended by a unit of work which has seen the change of another one comes behind that one's.
  *   Events of one subject ascend with its versions. Those of one unit of work keep their order.
  * - **Ids ascend with sequences**: an id is the last one plus 1, or a UUIDv7 of the store's clock, whichever is greater.
- * - What was appended comes back character by character.
+ * - What was appended comes back character by character, also of subjects and types that this release does not know: a later release
+ *   may have stored it, which runs beside this one or has run before it.
  *
  * A store may give sequences behind the commit. It then has a sequencer (`Store.numberEvents`), and events are visible once it
  * has numbered them.

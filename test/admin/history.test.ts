@@ -15,6 +15,11 @@ describe('The history of an order on the admin page', () => {
     ({ linesOf } = await import(module.href));
   });
 
+  it('has no line for a type of a later release, and one without an amount where an event has no data', () => {
+    expect(textsOf({ type: 'gift.sent', data: null }, { type: 'order.held', data: null })).to.deep.equal([]);
+    expect(textsOf({ type: 'payment.succeeded', data: null })).to.deep.equal(['An amount paid']);
+  });
+
   it('has one line for a refund, with its reason', () => {
     const data = { id: 'a', amount: money, reason: 'dent in the kettle' };
     const begun = [

@@ -144,6 +144,38 @@ export const describeEvents: Suite = (adapter, open, runner = mocha()) =>
       }
     });
 
+    it('of a later release come back as they were appended, whatever they tell of', async () => {
+      const [orderId, userId] = [newId<OrderId>(), newId<UserId>()];
+      const gift = { ...aProduct(), wrapped: true, lines: [{ text: 'For you' }] };
+      const { tags: _tags, stock: _stock, ...older } = aProduct();
+      const ofLaterRelease = (type: string, data: Resource, details: Partial<NewEvent> = {}): NewEvent => {
+        const subject = { type: type.slice(0, type.indexOf('.')), id: data.id, version: data.version };
+        return anEvent({ ...{ ...({ type, subject } as NewEvent), data }, ...details });
+      };
+      const cause = { kind: 'schedule', requestId: null, userId: null, idempotencyKey: null, plan: 'weekly' };
+      const list = [
+        ofLaterRelease('gift_parcel.sent', gift, { orderId }),
+        ofLaterRelease('product.renamed', gift, { userId, changed: ['wrapped'] }),
+        // It has fewer fields than this release writes.
+        ofLaterRelease('order.created', older as Resource, { orderId }),
+        ofLaterRelease('gift_parcel.lost', gift, { cause: cause as unknown as NewEvent['cause'], userId }),
+      ];
+      const last = await lastSequence();
+      const visible = await append(list);
+      const told = (events: readonly Event[]) =>
+        events.map(({ id: _, sequence: __, version: ___, createdAt: _c, updatedAt: _u, ...rest }) => rest);
+      expect(told(visible)).to.deep.equal(list);
+      const types = [list[0], list[3]].map((one) => existing(one).type);
+      expect(told((await page({ types }, last, 10)).rows)).to.deep.equal([list[0], list[3]]);
+      expect(told((await page({ orderId }, 0, 10)).rows)).to.deep.equal([list[0], list[2]]);
+      const ofUser = await store.unitOfWork.read(({ events }) =>
+        events.ofUser(userId, { after: 0, limit: 10 }),
+      );
+      expect(told(ofUser)).to.deep.equal([list[1], list[3]]);
+      for (const event of visible)
+        expect(await store.unitOfWork.read(({ events }) => events.find(event.id))).to.deep.equal(event);
+    });
+
     it('of one unit of work keep their order, however many they are', async () => {
       const last = await lastSequence();
       const list = Array.from({ length: 1_203 }, () => anEvent());

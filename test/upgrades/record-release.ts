@@ -1,5 +1,6 @@
 // Run it once a version has been released, before any change for the next one: `node test/upgrades/record-release.ts`, and
-// then `npm run format`. It records the schema and the statements of the release, and the tests hold later changes to them.
+// then `npm run format`. It records the schema, the statements and what the events of the release hold, and the tests hold later
+// changes to them.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { endRun } from '../support/test-run.ts';
 import { noLongerUsed } from './no-longer-used.ts';
 import { statementTexts } from './record-statements.ts';
+import { recordEvents } from './recorded-events.ts';
 import { type DatabaseName, placeOf, type Release } from './release.ts';
 import { schemaOf } from './schema.ts';
 
@@ -42,4 +44,5 @@ await record(
   postgresSteps.map(({ name }) => name),
 );
 await drop();
+recordEvents();
 await endRun();

@@ -1,8 +1,10 @@
 import type { Schema } from '#adapters/wire/codec.ts';
 import type { DerivedField, View } from '#adapters/wire/view.ts';
+import { withAddedFields } from '#application/events/added-fields.ts';
 import type { VisibleEvent } from '#application/use-cases/events.ts';
-import { type EventName, type SubjectType, subjectTypes } from '#domain/event.ts';
+import { type EventName, isKnownEvent, type SubjectType, subjectTypes } from '#domain/event.ts';
 import type { OrderItem } from '#domain/order.ts';
+import type { Resource } from '#domain/resource.ts';
 import { orderItemView } from './order-items.ts';
 import { subjectViews } from './shown-fields.ts';
 
@@ -57,14 +59,21 @@ export const eventData: DerivedField<VisibleEvent> = {
       { type: 'null' },
     ],
     description:
-      'The resource as `GET` shows it to staff, at the version of `subject`. Of a deleted one its last version. Null where you may not see it: API keys and webhook endpoints are for administrators.',
+      'The resource as `GET` shows it to staff, at the version of `subject`. Of a deleted one its last version. Null where you may not see it: API keys and webhook endpoints are for administrators. Null, too, in an event of a later release whose type this one does not know.',
   },
-  derive: ({ subject, data }) => {
-    if (data === null) return null;
-    const shown = (subjectViews[subject.type] as View<unknown, object>).encode(data);
-    const { items } = data as WithItems;
-    return subject.type === 'order' && items !== undefined
-      ? { ...shown, items: items.map(orderItemView.encode) }
+  derive: (event) =>
+    event.data === null || !isKnownEvent(event) ? null : shownData(event.subject, event.data),
+};
+
+/** @returns null for data that this release cannot show, so that one event never keeps a reader from those behind it */
+const shownData = ({ type }: VisibleEvent['subject'], stored: Resource): object | null => {
+  try {
+    const data: Resource & WithItems = withAddedFields(type, stored);
+    const shown = (subjectViews[type] as View<unknown, object>).encode(data);
+    return type === 'order' && data.items !== undefined
+      ? { ...shown, items: data.items.map(orderItemView.encode) }
       : shown;
-  },
+  } catch {
+    return null;
+  }
 };

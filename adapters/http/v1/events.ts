@@ -81,13 +81,15 @@ const type = described(
   'order.*',
 );
 
-/** Whether events are in the feed with this filter. */
-const isIn = ({
+/** Whether events are in the feed with this filter. Without a pattern all are, also those of a later release. */
+export const isIn = ({
   orderId,
   type: pattern,
-}: Pick<ListEvents, 'orderId' | 'type'>): ((event: Event) => boolean) => {
-  const types = pattern === undefined ? eventTypes : typesMatching(pattern);
-  return (event) => types.includes(event.type) && (orderId === undefined || event.orderId === orderId);
+}: Pick<ListEvents, 'orderId' | 'type'>): ((event: Pick<Event, 'type' | 'orderId'>) => boolean) => {
+  const types = pattern === undefined ? undefined : typesMatching(pattern);
+  return (event) =>
+    (types === undefined || types.includes(event.type)) &&
+    (orderId === undefined || event.orderId === orderId);
 };
 
 export const eventRoutes = ({ events }: UseCases) => [

@@ -4,7 +4,7 @@ import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
 import { sleep } from '#adapters/support/time.ts';
 import type { EventStore } from '#application/ports/events.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { Event, NewEvent } from '#domain/event.ts';
+import { type Event, isKnownEvent, type NewEvent } from '#domain/event.ts';
 import { EventId } from '#domain/event-id.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Random } from '../../support/random.ts';
@@ -167,6 +167,7 @@ const ofRollback = 'of a unit of work that is rolled back leave nothing, not eve
 const inOrder = 'shows no sequence before a smaller one, and what has seen a change behind it';
 const once = 'has each event once, although several processes number at the same time';
 const whole = 'come back as they were appended, whatever characters they contain';
+const ofLaterRelease = 'of a later release come back as they were appended, whatever they tell of';
 const inPages = 'are listed in pages, all of them and those of an order, of a type or of several types';
 
 /**
@@ -240,6 +241,30 @@ export const wrongFeeds: readonly WrongAdapter[] = [
       })),
     describeEvents,
     whole,
+  ],
+  [
+    'pages of the types that this release knows',
+    () =>
+      wrongFeed((right) => ({
+        page: async (filter, request) => {
+          const { rows, hasMore } = await right.page(filter, request);
+          return { rows: rows.filter(isKnownEvent), hasMore };
+        },
+      })),
+    describeEvents,
+    ofLaterRelease,
+  ],
+  [
+    'a type and a subject of a later release that are stored as others',
+    () =>
+      wrongFeed((right) => ({
+        append: (list) =>
+          right.append(
+            list.map((event) => (isKnownEvent(event) ? event : { ...event, type: 'order.updated' })),
+          ),
+      })),
+    describeEvents,
+    ofLaterRelease,
   ],
   [
     'pages of the first type alone',

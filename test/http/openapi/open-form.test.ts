@@ -2,10 +2,15 @@ import { expect } from 'chai';
 import { openForm } from '#adapters/http/openapi/open-form.ts';
 import type { Schema } from '#adapters/wire/codec.ts';
 import type { Json } from '../support/client.ts';
-import { closed, operations, operationsOf, served, withoutReferences } from '../support/described.ts';
+import {
+  closed,
+  operations,
+  operationsOf,
+  published,
+  served,
+  withoutReferences,
+} from '../support/described.ts';
 import { schemaError } from '../support/schema-error.ts';
-
-const published = withoutReferences(served);
 
 /** Each schema of a part of a document, and those inside of them. */
 const schemasIn = (node: Json, isSchema = false): readonly Schema[] => {

@@ -36,6 +36,9 @@ export const withoutReferences = (whole: Json): Json => {
 /** The closed OpenAPI document without references. Requests and responses of the tests are held to it. */
 export const document: Json = withoutReferences(closed);
 
+/** The document as it is served, without references. */
+export const published: Json = withoutReferences(served);
+
 /** One method of one path in the document. */
 export interface Operation {
   readonly method: string;

@@ -1,0 +1,4 @@
+import { localKinds } from '../../support/test-databases.ts';
+import { describeLaterEvents } from './later-events.suite.ts';
+
+describeLaterEvents(localKinds);
