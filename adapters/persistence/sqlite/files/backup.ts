@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { fsyncFolder, rethrowWithPath } from '#adapters/support/folder.ts';
@@ -18,7 +18,8 @@ const pagesPerStep = 1_000;
 /**
  * Backs up a database as of one point in time, while this process and others go on writing to it. The backup is one file, only
  * readable by its owner, and appears once it is on the disk and its integrity has been checked. Its feed of events is another one.
- * Unfinished copies beside it, of backups that were killed, are removed.
+ * It has no free pages, so nothing that was deleted or erased is in it. Unfinished copies beside it, of backups that were killed,
+ * are removed. While it runs it needs twice the size of the database.
  * @returns its size in bytes, or undefined when it was interrupted
  * @throws BackupError, or the system's error with the name of the file
  */
@@ -30,23 +31,35 @@ export const backupSqlite = async ({
 }: BackupOptions): Promise<number | undefined> => {
   rejectExisting(to);
   await removeLeftovers(to, { hasPart: false, isLocked });
-  const unfinished = unfinishedName(to);
-  const handle = await open(unfinished, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
+  const [pages, compact] = [unfinishedName(to), unfinishedName(`${to}.compact`)];
   try {
-    await withFileNames(from, to, () => copyPages(from, unfinished, signal, show));
+    await (await create(pages, to)).close();
+    await withFileNames(from, to, () => copyPages(from, pages, signal, show));
     if (signal.aborted) return undefined;
-    await withFileNames(from, to, async () => completeCopy(unfinished, from));
-    await handle.sync();
-    const { size } = await handle.stat();
-    // Unlike a rename, a link never replaces a file that was created meanwhile.
-    await link(unfinished, to).catch((error) => rethrowWithPath(to, error));
-    await fsyncFolder(dirname(to));
-    return size;
+    const handle = await create(compact, to);
+    try {
+      await withFileNames(from, to, async () => {
+        compactCopy(pages, compact);
+        completeCopy(compact, from);
+      });
+      await handle.sync();
+      const { size } = await handle.stat();
+      // Unlike a rename, a link never replaces a file that was created meanwhile.
+      await link(compact, to).catch((error) => rethrowWithPath(to, error));
+      await fsyncFolder(dirname(to));
+      return size;
+    } finally {
+      await handle.close();
+    }
   } finally {
-    await handle.close();
-    for (const suffix of suffixes) await rm(`${unfinished}${suffix}`, { force: true });
+    for (const file of [pages, compact])
+      for (const suffix of suffixes) await rm(`${file}${suffix}`, { force: true });
   }
 };
+
+/** Creates an empty file that only its owner can read. @throws the system's error with the name of the backup */
+const create = (file: string, to: string): Promise<FileHandle> =>
+  open(file, 'wx', 0o600).catch((error) => rethrowWithPath(to, error));
 
 const rejectExisting = (to: string): void => {
   const existing = suffixes.map((suffix) => `${to}${suffix}`).find((file) => existsSync(file));
@@ -93,6 +106,20 @@ const copyPages = async (
 };
 
 class Interrupted extends Error {}
+
+/**
+ * Writes the rows of a copy to an empty file. The pages of the copy still have texts that were deleted: SQLite overwrites them later.
+ * Of the source itself SQLite would do so in one step, which no interruption ends and which shows no progress.
+ */
+const compactCopy = (pages: string, to: string): void => {
+  const copy = new BetterSqlite3(pages);
+  try {
+    copy.pragma('journal_mode = delete');
+    copy.prepare('vacuum into ?').run(to);
+  } finally {
+    copy.close();
+  }
+};
 
 const completeCopy = (file: string, from: string): void => {
   const copy = new BetterSqlite3(file);

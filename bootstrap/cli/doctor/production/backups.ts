@@ -151,7 +151,7 @@ const removeEmptyWal = async (file: string): Promise<void> => {
   await rm(`${file}-shm`, { force: true });
 };
 
-/** Whether a copy of the database has room beside it, which a restore needs. */
+/** Whether two copies of the database have room beside it, which a restore needs while it runs. */
 export const checkRoom = async (database: Database): Promise<readonly Finding[]> => {
   const file = keptFileOf(database);
   if (file === undefined) return [];
@@ -160,11 +160,11 @@ export const checkRoom = async (database: Database): Promise<readonly Finding[]>
   const { bavail, bsize } = await statfs(dirname(file));
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / bytesPerMebibyte).toLocaleString('en')} MiB`;
   const sizes = `the database has ${mebibytes(size)}, and ${mebibytes(bavail * bsize)} are free`;
-  if (bavail * bsize > 2 * size) return [room.ok(sizes)];
+  if (bavail * bsize > 3 * size) return [room.ok(sizes)];
   return [
     room.warn(
       sizes,
-      'Free some space: a restore beside the old file needs as much again, and changes need more.',
+      'Free some space: a restore beside the old file needs twice as much while it runs, and changes need more.',
     ),
   ];
 };
