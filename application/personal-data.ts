@@ -1,7 +1,6 @@
 import { Erasure } from '#domain/erasure.ts';
 import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
-import type { RefundId } from '#domain/refund.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 import { removeIdentities, removeKeys } from './credentials.ts';
@@ -116,13 +115,17 @@ export async function* erasePersonalData(
     }
   }
 
-  /** A response about a refund does not name the user. Only refunds that changed lately have texts in one, or had just now. */
-  async function* eraseRefundResponses(): Batches {
+  /**
+   * A response about a refund, a capture or an item does not name the user: it is found by the refund, the payment or the order. Only
+   * those that changed lately have a record, or had just now.
+   */
+  async function* eraseOtherResponses(): Batches {
     const oldest = Instant.plus(clock.now(), -3 * idempotencyKeyLifetimeMs);
-    const ids: RefundId[] = [];
-    await unitOfWork.read(async ({ refunds }) => {
-      for await (const { id, updatedAt } of readAll(refunds, { userId }))
-        if (updatedAt >= oldest) ids.push(id);
+    const ids: Id[] = [];
+    await unitOfWork.read(async ({ refunds, payments, orders }) => {
+      for (const collection of [refunds, payments, orders])
+        for await (const { id, updatedAt } of readAll<Resource, { userId?: UserId }>(collection, { userId }))
+          if (updatedAt >= oldest) ids.push(id);
     });
     for (const id of ids) yield* eraseResponses(id);
   }
@@ -135,7 +138,7 @@ export async function* erasePersonalData(
   yield* eraseRows(({ orders }) => orders, Erasure.ofOrder);
   // Behind the rows: a request of staff can store a response with their texts until then.
   yield* eraseResponses(userId);
-  yield* eraseRefundResponses();
+  yield* eraseOtherResponses();
   // What was committed before the rows were erased may still tell of them, and is visible once it is numbered.
   while ((await numberEvents?.())?.hasMore) yield;
   yield* eraseEvents(unitOfWork, userId);

@@ -82,8 +82,8 @@ export interface NewEvent {
   /** The order that the subject is or belongs to. */
   readonly orderId: OrderId | null;
   /**
-   * Where it belongs to no order: the user whom `data` is about or, if it is about none, whose idempotency key `cause` holds. An erasure
-   * finds the event by it.
+   * Where it belongs to no order: the user whom `data` is about or, if it is about none, whose request `cause` tells of. An erasure finds
+   * the event by it.
    */
   readonly userId: UserId | null;
   /** The names of the top-level fields, as clients see them, that differ from the version before. None of a new subject. */

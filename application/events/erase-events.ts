@@ -34,10 +34,12 @@ const erasures: ReadonlyMap<SubjectType, (data: never) => Resource> = new Map<
   ['api_key', (key: ApiKey) => ({ ...key, name: 'Erased' })],
 ]);
 
-/** The event without personal data, and without the key that its user chose. */
-export const erased = (event: Event): Event => {
-  return { ...event, data: erasedData(event), cause: { ...event.cause, idempotencyKey: null } };
-};
+/** The event without personal data, and without what a client chose: the key and the id of the request. */
+export const erased = (event: Event): Event => ({
+  ...event,
+  data: erasedData(event),
+  cause: { ...event.cause, requestId: null, idempotencyKey: null },
+});
 
 const erasedData = (event: Event): Resource => {
   const { data, subject } = event;

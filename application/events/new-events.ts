@@ -93,11 +93,9 @@ const itemsOfOrders = async (
 
 type Owners = Pick<NewEvent, 'orderId' | 'userId'>;
 
-/** Gives an event that belongs to no one the user whose idempotency key it holds, so that their erasure finds the key. */
-const findable = (owners: Owners, { userId, idempotencyKey }: Cause): Owners =>
-  owners.orderId !== null || owners.userId !== null || idempotencyKey === null
-    ? owners
-    : { orderId: null, userId };
+/** Gives an event that belongs to no one the user whose request it holds, so that their erasure finds its id and its key. */
+const findable = (owners: Owners, { userId }: Cause): Owners =>
+  owners.orderId === null && owners.userId === null ? { orderId: null, userId } : owners;
 
 /** The order and the user that a subject belongs to. */
 const belongingOf = async (

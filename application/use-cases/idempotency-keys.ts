@@ -19,7 +19,8 @@ import { query } from '../use-case.ts';
 /** What became of a request with an idempotency key, without its body and its response. */
 export interface IdempotencyKey extends Resource<IdempotencyKeyId> {
   readonly userId: UserId;
-  readonly key: string;
+  /** Null once it is erased: a client may have named its user in it. Its record keeps it until it expires. */
+  readonly key: string | null;
   readonly status: KeyStatus;
   /** Method and path of the first request. */
   readonly method: string;
@@ -70,7 +71,9 @@ export const idempotencyKeyUseCases = ({ clock, leaseMs = 0 }: Dependencies) => 
     const { userId, key, createdAt, lease, responseStart, resource } = entry;
     const { id, method, path, requestId } = resource;
     return {
-      ...{ id, userId, key, method, path, requestId, responseStart, createdAt },
+      ...{ id, userId, method, path, requestId, responseStart, createdAt },
+      // They are erased together.
+      key: requestId === null ? null : key,
       ...versionAt(entry, filter),
       status: statusOf(lease, filter),
       attemptCount: lease?.fencingToken ?? 1,

@@ -16,13 +16,17 @@ import { outcomeIn } from '../routing/stored-outcome.ts';
 const anyText = (maxLength: number, pattern?: RegExp) =>
   text({ minLength: 1, maxLength, ...(pattern && { pattern }), violation: () => undefined });
 
-const key = described(
-  text({
-    ...{ minLength: 1, maxLength: 255, pattern: /^[\x21-\x7e]+$/ },
-    violation: (value) => (isIdempotencyKey(value) ? undefined : 'must be 1 to 255 visible ASCII characters'),
-  }),
-  'The `Idempotency-Key` of the request.',
-  '5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11',
+const keyText = text({
+  ...{ minLength: 1, maxLength: 255, pattern: /^[\x21-\x7e]+$/ },
+  violation: (value) => (isIdempotencyKey(value) ? undefined : 'must be 1 to 255 visible ASCII characters'),
+});
+const exampleKey = '5f0c7b62-1d6e-4c53-9a0b-0b8f5a5f3c11';
+
+const key = described(keyText, 'The `Idempotency-Key` of the request.', exampleKey);
+const shownKey = described(
+  nullable(keyText),
+  'The `Idempotency-Key` of the request; null once it is erased.',
+  exampleKey,
 );
 
 const status = described(
@@ -79,7 +83,7 @@ const attempts = { minimum: 1, maximum: 2 ** 31 - 1, violation: () => undefined 
 
 const view = resourceView<IdempotencyKey>()('IdempotencyKey', {
   userId,
-  key,
+  key: shownKey,
   status,
   method: described(anyText(10, /^[A-Z]+$/), 'The method of the first request.', 'POST'),
   path: described(

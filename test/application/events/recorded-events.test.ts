@@ -250,7 +250,7 @@ describe('Events', () => {
     expect(statuses).to.deep.equal(['active', 'erased']);
   });
 
-  it('of products and the like keep no idempotency key of a user who is erased', async () => {
+  it('of products and the like keep no id and no idempotency key of a request of a user who is erased', async () => {
     const product = await shop.newProduct({ stock: 1 });
     const all = async () =>
       (await shop.unitOfWork.read(({ events }) => events.page({}, { after: 0, limit: 100 }))).rows;
@@ -284,7 +284,7 @@ describe('Events', () => {
     expect(after.filter(({ cause }) => cause.idempotencyKey !== null)).to.deep.equal([]);
     for (const { id, cause, data } of ofNoOrder)
       expect(after.find((event) => event.id === id)).to.deep.include({
-        ...{ data, cause: { ...cause, idempotencyKey: null } },
+        ...{ data, cause: { ...cause, requestId: null, idempotencyKey: null } },
       });
   });
 

@@ -68,7 +68,7 @@ export const requestsView = (context) => {
 const row = (request) => html`<tr>
   <th scope="row"><a class="row long" href=${hrefOf(`/requests/${request.id}`)}>${taskOf(request)}</a></th>
   <td data-label="When"><time datetime=${request.created_at} title=${formatTime(request.created_at)}>${formatAgo(request.created_at)}</time></td>
-  <td data-label="Key" class="id wide">${request.key}</td>
+  <td data-label="Key" class="id wide">${request.key ?? 'erased'}</td>
   <td data-label="Outcome">${outcomeChip(request)}</td>
 </tr>`;
 

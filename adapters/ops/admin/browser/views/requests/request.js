@@ -57,7 +57,7 @@ const factsCard = (request, owner) => html`
       <dt>Asked</dt><dd>${formatTime(request.created_at)}</dd>
       ${owner ? html`<dt>By</dt><dd><a href=${hrefOf('/requests', { user: owner.id })}>${nameOf(owner)}</a></dd>` : nothing}
       <dt>Attempts</dt><dd>${request.attempt_count}</dd>
-      <dt>Key</dt><dd class="id">${request.key}</dd>
+      <dt>Key</dt>${request.key === null ? html`<dd>erased with the data of a customer</dd>` : html`<dd class="id">${request.key}</dd>`}
       <dt>Request</dt><dd class="id">${request.method} ${request.path}</dd>
       ${request.response_status === null ? nothing : html`<dt>Response</dt><dd>${request.response_status}${request.error_code ? html` <span class="id">${request.error_code}</span>` : nothing}</dd>`}
       ${request.request_id ? html`<dt>In the log</dt><dd class="id">${request.request_id}</dd>` : nothing}
