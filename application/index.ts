@@ -7,6 +7,7 @@ export * from './conflicts.ts';
 export * from './credentials.ts';
 export * from './erasure-job.ts';
 export * from './errors.ts';
+export * from './events/added-fields.ts';
 export * from './events/change-log.ts';
 export * from './events/declarations.ts';
 export * from './events/erase-events.ts';

@@ -17,7 +17,9 @@ export type AddedFields = {
  * The fields that a release has added to what events hold: the release that adds one names the value that older events are shown
  * with, such as `products: { weight: () => null }`. `test/upgrades` fails until it is named.
  */
-export const addedFields: AddedFields = {};
+const addedFields: AddedFields = {
+  products: { quantityStep: () => null },
+};
 
 /** The data of a stored event, with every field that its release did not have. */
 export const withAddedFields = (subject: SubjectType, data: Resource, added = addedFields): Resource => {

@@ -14,8 +14,8 @@ export interface RecordedEvents {
 
 const place = new URL('previous-release/events.json', import.meta.url);
 
-/** Records what events hold: the sample of each collection that has events, an order with its items. */
-export const recordEvents = (): void => {
+/** What events hold now, by their subjects: the sample of each collection that has events, an order with its items. */
+export const eventDataOfToday = (): RecordedEvents['data'] => {
   const purchase = aPurchase();
   const data = collectionNames.flatMap((name): readonly (readonly [SubjectType, object])[] => {
     const declaration = declarations[name];
@@ -25,8 +25,12 @@ export const recordEvents = (): void => {
     const sample = Object.entries({ ...sampleOf[name](purchase), ...items });
     return [[subject, Object.fromEntries(sample.filter(([field]) => !hidden.includes(field as never)))]];
   });
-  writeFileSync(place, `${JSON.stringify({ version, data: Object.fromEntries(data) }, null, 2)}\n`);
+  return Object.fromEntries(data);
 };
+
+/** Records it for the tests of the next release. */
+export const recordEvents = (): void =>
+  writeFileSync(place, `${JSON.stringify({ version, data: eventDataOfToday() }, null, 2)}\n`);
 
 /** Reads what the events of the release before this one hold. */
 export const previousEvents = (): RecordedEvents => JSON.parse(readFileSync(place, 'utf8'));

@@ -12,7 +12,7 @@ import {
 } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
-import { derived, resourceView } from '#adapters/wire/view.ts';
+import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -89,12 +89,7 @@ export const productPatch = strictObject(
   },
 );
 
-export const productView = resourceView<Product>()('Product', {
-  ...{ name, price, ...optional },
-  // Events from before the field lack it.
-  quantityStep: derived(optional.quantityStep, ({ quantityStep }: Partial<Product>) => quantityStep ?? null),
-  metadata,
-});
+export const productView = resourceView<Product>()('Product', { name, price, ...optional, metadata });
 
 export const productRoutes = ({ products }: UseCases) => [
   route('GET /products', products.list, {
