@@ -19,6 +19,7 @@ export type AddedFields = {
  */
 const addedFields: AddedFields = {
   products: { quantityStep: () => null },
+  reviews: { userProduct: () => null },
 };
 
 /** The data of a stored event, with every field that its release did not have. */
