@@ -44,6 +44,8 @@ export * from './movements/provider-refund.ts';
 export * from './movements/record-movements.ts';
 export * from './movements/refunds.ts';
 export * from './movements/settle-movements.ts';
+export * from './movements/settled-references.ts';
+export * from './movements/taken-back.ts';
 export * from './operator-account.ts';
 export * from './pages.ts';
 export * from './payments/action-expiry.ts';

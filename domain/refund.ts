@@ -84,6 +84,10 @@ export const Refund = {
   accept: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { providerReference }, at),
 
+  /** The provider knows the refund under this reference, and does not know the one that was recorded. */
+  correct: (refund: Refund, providerReference: string, at: Instant): Refund =>
+    updated(refund, { providerReference }, at),
+
   fail: (refund: Refund, failure: Failure, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'failed', failure }, at),
 

@@ -11,17 +11,31 @@ export const inOrder = (told: readonly ProviderRefund[]): readonly ProviderRefun
 };
 
 /**
- * The refund here that the provider tells of: the one with its reference, or the one that it names when that has none yet. Anything can
- * be written at a provider, so one that has ended with another reference, or in another way, is not meant.
+ * The refund here that the provider tells of: the one with its reference, or the one that it names when that has no reference yet, or has
+ * one that the provider does not know. Anything can be written at a provider, and metadata can be copied, so one that has ended with a
+ * reference that the provider knows, or in another way, is not meant.
+ * @param references of all refunds of the charge at the provider
  */
-export const refundHere = (known: readonly Refund[], told: ProviderRefund): Refund | undefined =>
+export const refundHere = (
+  known: readonly Refund[],
+  told: ProviderRefund,
+  references: ReadonlySet<string>,
+): Refund | undefined =>
   known.find((refund) => isNamed(refund, told)) ??
   known.find(
-    ({ id, status, providerReference }) =>
-      id === told.refundId &&
-      providerReference === null &&
-      (status === 'pending' || told.status === 'failed'),
+    (refund) =>
+      refund.id === told.refundId &&
+      (refund.providerReference === null
+        ? refund.status === 'pending' || told.status === 'failed'
+        : isMistaken(refund, references)),
   );
+
+/** Whether the refund has a reference that the provider does not know, such as one that an operator has mistyped. */
+export const isMistaken = ({ status, providerReference }: Refund, references: ReadonlySet<string>): boolean =>
+  status !== 'failed' && providerReference !== null && !references.has(providerReference);
+
+export const referencesOf = (told: readonly ProviderRefund[]): ReadonlySet<string> =>
+  new Set(told.map(({ reference }) => reference));
 
 export const isNamed = ({ providerReference }: Refund, { reference }: ProviderRefund): boolean =>
   providerReference === reference;

@@ -1,4 +1,4 @@
-import { Payment } from '#domain/payment.ts';
+import type { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
 import { isAccepted } from '../look-ups/waiting-payments.ts';
 import type { ProviderRefund } from '../ports/followed-charges.ts';
@@ -9,17 +9,28 @@ import { refundSettlement } from '../refunds/refund-settlement.ts';
 import { apart, type Mismatches, requireSameId, requireSameMoney } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { addOutsideRefund, requireOutsideRefund } from './outside-refunds.ts';
-import { failureOf, inOrder, isNamed, refundHere, verdictOf } from './provider-refund.ts';
+import {
+  failureOf,
+  inOrder,
+  isMistaken,
+  isNamed,
+  refundHere,
+  referencesOf,
+  verdictOf,
+} from './provider-refund.ts';
+import { takeBackRefund } from './taken-back.ts';
 
 /**
  * Records the refunds of a payment that has succeeded, which is locked: those that were made at the provider (`outside-refunds.ts`),
- * those that it has accepted and has ended now, and those that fail although they had succeeded.
+ * those that it has accepted and has ended now, those that fail although they had succeeded, and those that it knows under another
+ * reference than the one recorded here.
  * @returns what does not fit
  */
 export const recordRefunds = (dependencies: MovementDependencies) => {
   const { clock, warn } = dependencies;
   const { settle } = refundSettlement(dependencies);
   const addOutside = addOutsideRefund(dependencies);
+  const takeBack = takeBackRefund(dependencies);
 
   /** Ends a refund that the provider has accepted, with its verdict. */
   const end = async (repositories: Repositories, refund: Refund, told: ProviderRefund): Promise<void> => {
@@ -29,38 +40,41 @@ export const recordRefunds = (dependencies: MovementDependencies) => {
     if (verdict !== undefined) await settle(refund.id, verdict)(repositories);
   };
 
-  /**
-   * Takes back a refund that has failed after it had succeeded, with what was recorded of it. Its order stays as it is, because the goods
-   * are back.
-   */
-  const revert = async (
-    { refunds, payments }: Repositories,
-    refund: Refund,
-    told: ProviderRefund,
-  ): Promise<void> => {
-    const at = clock.now();
-    const payment = requireFound(await payments.find(refund.paymentId));
-    await refunds.save(Refund.revert(requireFound(await refunds.lock(refund.id)), failureOf(told), at));
-    await payments.save(Payment.revertRefund(payment, refund.amount, at));
-    warn({
-      reason: 'refund-failed-late',
-      refundId: refund.id,
-      paymentId: payment.id,
-      orderId: payment.orderId,
-    });
+  /** Takes back a refund that has failed after it had succeeded. */
+  const revert = async (repositories: Repositories, refund: Refund, told: ProviderRefund): Promise<void> => {
+    const { id: paymentId, orderId } = await takeBack(refund.id, failureOf(told))(repositories);
+    warn({ reason: 'refund-failed-late', refundId: refund.id, paymentId, orderId });
+  };
+
+  /** Gives a refund the reference under which the provider knows it, in place of one that it does not know. */
+  const correct = async (
+    { refunds }: Repositories,
+    { id }: Refund,
+    { reference }: ProviderRefund,
+  ): Promise<Refund> => {
+    const corrected = Refund.correct(requireFound(await refunds.lock(id)), reference, clock.now());
+    await refunds.save(corrected);
+    return corrected;
   };
 
   return (recorded: Payment, told: readonly ProviderRefund[]): Work<Mismatches> =>
     async (repositories) => {
       if (told.length === 0) return [];
-      const known = await repositories.refunds.findBy('paymentId', [recorded.id]);
+      const known = new Map(
+        (await repositories.refunds.findBy('paymentId', [recorded.id])).map((each) => [each.id, each]),
+      );
+      const references = referencesOf(told);
       return apart(inOrder(told), async (each) => {
-        const refund = refundHere(known, each);
+        let refund = refundHere([...known.values()], each, references);
         if (refund === undefined) {
           const payment = requireFound(await repositories.payments.find(recorded.id));
           requireOutsideRefund(payment, each);
           await addOutside(payment, each)(repositories);
           return;
+        }
+        if (isMistaken(refund, references)) {
+          refund = await correct(repositories, refund, each);
+          known.set(refund.id, refund);
         }
         const isLate = refund.status === 'succeeded' && each.status === 'failed' && isNamed(refund, each);
         if (isLate) await revert(repositories, refund, each);

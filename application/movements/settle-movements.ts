@@ -1,6 +1,7 @@
 import { DomainError, invalidField } from '#domain/errors.ts';
 import type { Money } from '#domain/money.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import type { Refund } from '#domain/refund.ts';
 import { awaitsCapture } from '../look-ups/waiting-payments.ts';
 import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
@@ -10,8 +11,10 @@ import type { Mismatches } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { isDisputable, recordDisputes } from './disputes.ts';
 import { addOutsideRefund } from './outside-refunds.ts';
-import { refundHere } from './provider-refund.ts';
+import { isNamed, referencesOf, refundHere } from './provider-refund.ts';
 import type { RecordMovements } from './record-movements.ts';
+import { settledReferences } from './settled-references.ts';
+import { takeBackRefund } from './taken-back.ts';
 
 /** What a person has found out about a refund or dispute at the provider that does not fit. */
 export interface SettledMovement {
@@ -28,12 +31,20 @@ interface Dependencies extends MovementDependencies {
   readonly record: RecordMovements;
 }
 
+/** Why a refund has failed that an operator has taken back. */
+const takenBack = {
+  code: 'settled_by_operator',
+  message: 'An operator has taken it back: the provider does not know it.',
+};
+
 const settledByOperator = { code: 'settled_by_operator', message: 'An operator has settled it as nothing.' };
 
 /** What an operator does about movements that do not fit. */
 export const movementSettlement = ({ unitOfWork, provider, record, ...dependencies }: Dependencies) => {
   const addOutside = addOutsideRefund(dependencies);
   const addDisputes = recordDisputes(dependencies);
+  const takeBack = takeBackRefund(dependencies);
+  const references = settledReferences({ unitOfWork, provider });
 
   const inspect = async (id: PaymentId): Promise<Movements | undefined> => {
     const { providerReference, ...payment } = requireFound(
@@ -46,10 +57,14 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
 
   /** Adds a refund with the amount that counts here. */
   const addRefund =
-    (payment: Payment, told: ProviderRefund, amount: Money): Work<void> =>
+    (payment: Payment, { refunds: all }: Movements, told: ProviderRefund, amount: Money): Work<void> =>
     async (repositories) => {
       const { reference } = told;
-      const known = refundHere(await repositories.refunds.findBy('paymentId', [payment.id]), told);
+      const known = refundHere(
+        await repositories.refunds.findBy('paymentId', [payment.id]),
+        told,
+        referencesOf(all),
+      );
       if (known?.providerReference === reference) throw isRecorded(reference);
       if (known !== undefined)
         throw new DomainError('invalid-state', `The refund ${reference} is ${known.id} here. Settle that.`);
@@ -66,6 +81,25 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
     };
 
   return {
+    references,
+
+    /**
+     * Takes back a refund that an operator has settled as succeeded, under a reference that the provider does not know. What the provider
+     * tells of the charge is recorded first: a refund there that names this one gives it its reference.
+     * @throws DomainError 'invalid-state' when the refund has not succeeded, the provider cannot be asked, or knows the refund
+     */
+    takeBack: async (settled: Refund): Promise<void> => {
+      const { id, paymentId } = settled;
+      const movements = await references.movementsOf(settled);
+      await unitOfWork.run(async (repositories) => {
+        await repositories.payments.lock(paymentId);
+        if (movements?.paymentId === paymentId) await record(movements)(repositories);
+        const refund = requireFound(await repositories.refunds.find(id));
+        if (!references.isUnknownRefund(refund, movements)) throw isSettled(refund, movements);
+        await takeBack(id, takenBack)(repositories);
+      });
+    },
+
     /**
      * Asks the provider about a payment, and records what fits.
      * @returns what does not
@@ -96,7 +130,8 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
       await unitOfWork.run(async (repositories) => {
         const payment = requireFound(await repositories.payments.lock(paymentId));
         const amount = { amount: units, currency: payment.amount.currency };
-        if (refund !== undefined) return addRefund(payment, refund, amount)(repositories);
+        if (movements !== undefined && refund !== undefined)
+          return addRefund(payment, movements, refund, amount)(repositories);
         if (dispute === undefined)
           throw new DomainError('not-found', `The provider tells of no refund or dispute ${reference}.`);
         const known = await repositories.disputes.findBy('paymentId', [paymentId]);
@@ -113,6 +148,15 @@ const isUnderWay = (id: PaymentId): DomainError =>
     'invalid-state',
     `Another amount was captured of the payment ${id} than its pending capture asks for. Settle the capture.`,
   );
+
+const isSettled = (refund: Refund, movements: Movements | undefined): DomainError => {
+  const isKnown = movements?.refunds.some((told) => isNamed(refund, told)) === true;
+  const why = isKnown ? `, and the provider knows it as ${refund.providerReference}` : '';
+  return new DomainError(
+    'invalid-state',
+    `The refund ${refund.id} is already settled: it is ${refund.status}${why}.`,
+  );
+};
 
 const isRecorded = (reference: string): DomainError =>
   new DomainError('invalid-state', `${reference} is recorded already.`);

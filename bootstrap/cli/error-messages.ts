@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, ProviderMismatch } from '#application/errors.ts';
 import { DomainError, type FieldError } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { UsageError } from './framework/exit-codes.ts';
@@ -44,6 +44,8 @@ const operatorMessage = (error: unknown): string | undefined => {
       ? diskFull
       : `DATABASE_URL names a database that cannot be used: ${causeMessage(error)}`;
   }
+  if (error instanceof ProviderMismatch) return `${error.message} ${error.difference}`;
+  if (error instanceof ApplicationError && /^provider-/.test(error.kind)) return providerMessage(error);
   return (
     missingPackageMessage(error as NodeJS.ErrnoException) ??
     systemErrorMessage(error as NodeJS.ErrnoException)
@@ -92,6 +94,14 @@ const migrationAdvice = (cause: unknown): string => {
 const alreadyExists = (cause: unknown): boolean =>
   ['42P07', '42710'].includes(codeOf(cause)) ||
   (cause instanceof Error && /^(table|index) .* already exists$/.test(cause.message));
+
+/** The outcome at the payment provider is unknown. */
+const providerMessage = ({ message, cause }: ApplicationError): string => {
+  const reason = cause instanceof Error && cause.message !== '' ? ` (${firstLineOf(cause.message)})` : '';
+  return `${message} Try again when it responds.${reason}`;
+};
+
+const firstLineOf = (text: string): string => text.split('\n', 1).join();
 
 const causeMessage = ({ message, cause }: ApplicationError): string =>
   cause instanceof Error ? cause.message : message;

@@ -8,6 +8,7 @@ import { label } from '#domain/text.ts';
 import { command, flag, nonEmpty, required, value } from '../framework/command.ts';
 import { UsageError } from '../framework/exit-codes.ts';
 import { withExistingApplication } from '../open-application.ts';
+import { changesBetween, standingOf } from './settled-changes.ts';
 import {
   encodeSubject,
   findSubject,
@@ -39,11 +40,14 @@ export const paymentsSettle = command({
   },
   options: {
     succeeded: value('REFERENCE', {
-      description: "The provider took or refunded the right amount, under this reference of the provider's.",
+      description:
+        "The provider took or refunded the right amount, under this reference of the provider's, which is asked whether it knows it.",
       rule: providerReference,
       parse: nonEmpty,
     }),
-    failed: flag('The provider took or refunded nothing, or you have reversed it there.'),
+    failed: flag(
+      'The provider took or refunded nothing, or you have reversed it there. Of a refund that has succeeded: it was settled under a reference that the provider does not know.',
+    ),
     movement: value('REFERENCE', {
       description: "The refund or dispute of the payment with this reference of the provider's counts.",
       rule: providerReference,
@@ -63,14 +67,31 @@ export const paymentsSettle = command({
       throw new UsageError('payments settle takes --movement and --amount together.');
     return withExistingApplication(async ({ application }) => {
       const subject = await findSubject(application, id);
-      if (movement !== undefined && amount !== undefined)
-        await application.movements.settle({ paymentId: paymentIdOf(subject), reference: movement, amount });
-      else if (failed) await settle(application, subject, { declined: failedByOperator });
-      else if (succeeded !== undefined) await settle(application, subject, { reference: succeeded });
-      else await ask(application, subject);
+      const before = await standingOf(application, paymentIdOf(subject));
+      const reportChanges = async (): Promise<number> => {
+        const changes = changesBetween(before, await standingOf(application, paymentIdOf(subject)));
+        for (const change of changes) await terminal.notify(change);
+        return changes.length;
+      };
+      try {
+        if (movement !== undefined && amount !== undefined)
+          await application.movements.settle({
+            paymentId: paymentIdOf(subject),
+            reference: movement,
+            amount,
+          });
+        else if (failed) await settleAsFailed(application, subject);
+        else if (succeeded !== undefined) await settleAsSucceeded(application, subject, succeeded);
+        else await ask(application, subject);
+      } catch (error) {
+        const isUnchanged = (await reportChanges()) === 0;
+        throw isOfProvider(error) ? providerFailed(error, isUnchanged) : error;
+      }
       const settled = await findSubject(application, id);
       if (json) return terminal.print(`${JSON.stringify(encodeSubject(settled))}\n`);
-      return terminal.notify(`The ${settled.kind} ${id} is ${settled.is.status}.`);
+      if ((await reportChanges()) === 0)
+        await terminal.notify(`Nothing was changed: the ${settled.kind} ${id} is ${settled.is.status}.`);
+      return undefined;
     });
   },
 });
@@ -82,9 +103,29 @@ const requireOpen = (subject: Subject): void => {
   throw new DomainError('invalid-state', `The ${kind} ${is.id} is already settled: it is ${is.status}.`);
 };
 
+const settleAsSucceeded = async (
+  application: Application,
+  subject: Subject,
+  reference: string,
+): Promise<void> => {
+  requireOpen(subject);
+  const { references } = application.movements;
+  if (subject.kind === 'payment') await references.requireCharge(subject.is, reference);
+  if (subject.kind === 'refund') await references.requireRefund(subject.is, reference);
+  if (subject.kind === 'capture') await references.requireCapture(subject.is, reference);
+  await settle(application, subject, { reference });
+};
+
+/** A refund that an operator has settled under a reference that the provider does not know is taken back. */
+const settleAsFailed = async (application: Application, subject: Subject): Promise<void> => {
+  if (subject.kind === 'refund' && subject.is.status === 'succeeded')
+    return application.movements.takeBack(subject.is);
+  requireOpen(subject);
+  return settle(application, subject, { declined: failedByOperator });
+};
+
 /** Records what the operator has found, and ends the process, so that the background jobs do not ask the provider again. */
 const settle = async (application: Application, subject: Subject, verdict: Verdict): Promise<void> => {
-  requireOpen(subject);
   await recordVerdict(application, subject, verdict);
   await application.settleNow(subject.is.id).catch((error: unknown) => {
     // Another process works on it now. It finds it settled, and ends the process itself.
@@ -117,6 +158,15 @@ const explain =
     }
     throw error;
   };
+
+/** Whether the provider did not answer, which is no bug of Portico. What it says otherwise is explained. */
+const isOfProvider = (error: unknown): error is ApplicationError =>
+  error instanceof ApplicationError &&
+  (error.kind === 'provider-failed' || error.kind === 'provider-timeout') &&
+  !(error instanceof ProviderMismatch);
+
+const providerFailed = ({ kind, message, cause }: ApplicationError, isUnchanged: boolean): ApplicationError =>
+  new ApplicationError(kind, isUnchanged ? `${message} Nothing was changed.` : message, cause);
 
 const differs = (id: string, difference: string, advice: string): DomainError =>
   new DomainError(

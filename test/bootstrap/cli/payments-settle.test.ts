@@ -25,10 +25,14 @@ describe('A payment that its provider does not confirm', () => {
   before(async () => {
     const intent = { id: 'pi_1', status: 'succeeded', amount: 1, currency: 'eur' };
     const dashboardRefund = { id: 're_9', status: 'succeeded', amount: 100, currency: 'usd' };
+    const noSuchIntent = {
+      error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' },
+    };
     stripe = await cannedServer({
       'POST /v1/payment_intents': { body: intent },
       'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded', amount: 450, currency: 'usd' } },
       'GET /v1/payment_intents': { body: { data: [] } },
+      'GET /v1/payment_intents/pi_2': { status: 404, body: noSuchIntent },
       'GET /v1/payment_intents/pi_1': () => ({ ...intent, metadata: { payment_id: paymentId } }),
       'GET /v1/refunds': { body: { data: [dashboardRefund] } },
       'GET /v1/disputes': { body: { data: [] } },
@@ -97,8 +101,16 @@ describe('A payment that its provider does not confirm', () => {
 
   it('is settled by an operator who has looked, and cannot be settled again', async () => {
     const { id, order_id: order } = await only('/v1/payments');
+    const mistyped = await run('payments', 'settle', id, '--succeeded', 'pi_2');
+    expect([mistyped.code, mistyped.errors]).to.deep.equal([
+      1,
+      'portico: The provider knows no charge pi_2. Nothing was changed.\n',
+    ]);
     const settled = await run('payments', 'settle', id, '--succeeded', 'pi_1');
-    expect(settled).to.deep.equal({ code: 0, output: '', errors: `The payment ${id} is succeeded.\n` });
+    expect(settled).to.deep.equal({
+      ...{ code: 0, output: '' },
+      errors: `The payment ${id} is succeeded (pi_1). It was pending.\nThe order ${order} is paid. It was pending.\n`,
+    });
     expect(await only('/v1/payments')).to.include({ status: 'succeeded', provider_reference: 'pi_1' });
     expect((await client.get(`/v1/orders/${order}`)).body.data.status).to.equal('paid');
     const again = await run('payments', 'settle', id, '--failed');
@@ -114,6 +126,11 @@ describe('A payment that its provider does not confirm', () => {
     expect([response.status, response.body.error.code]).to.deep.equal([502, 'UPSTREAM_FAILED']);
     expect(await metric('refund')).to.equal(1);
     const { id } = await only('/v1/refunds');
+    const mistyped = await run('payments', 'settle', id, '--succeeded', 're_typo');
+    expect([mistyped.code, mistyped.errors]).to.deep.equal([
+      1,
+      'portico: The provider knows no refund re_typo of the charge pi_1, only re_9 (100 USD, succeeded). Nothing was changed.\n',
+    ]);
     const settled = await run('payments', 'settle', id, '--failed', '--json');
     expect(JSON.parse(settled.output)).to.include({ id, status: 'failed' });
     expect((await only('/v1/payments')).status).to.equal('succeeded');
@@ -146,8 +163,21 @@ describe('A payment that its provider does not confirm', () => {
     });
     const again = await run('payments', 'settle', paymentId);
     expect(again).to.deep.equal({
-      ...{ code: 0, output: '', errors: `The payment ${paymentId} is partially_refunded.\n` },
+      ...{
+        code: 0,
+        output: '',
+        errors: `Nothing was changed: the payment ${paymentId} is partially_refunded.\n`,
+      },
     });
+  });
+
+  it('is left as it is while the provider does not respond, in one line', async () => {
+    const unreachable = { ...settings, STRIPE_API_BASE: `http://127.0.0.1:${await freePort()}` };
+    const asked = await runHere(['payments', 'settle', paymentId], { ...unreachable, LOG_LEVEL: 'silent' });
+    expect(asked.code).to.equal(1);
+    expect(asked.errors).to.match(
+      /^portico: The payment provider failed\. Nothing was changed\. Try again when it responds\. \(.*ECONNREFUSED.*\)\n$/,
+    );
   });
 
   it('is named by its id, and by one outcome', async () => {
