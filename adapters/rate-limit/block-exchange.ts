@@ -13,6 +13,8 @@ interface Options {
   readonly backoffMs: number;
   readonly onFailure: (window: KeyWindow, error: unknown) => void;
   readonly onForget: (window: KeyWindow) => void;
+  /** Called when a lease does not fit the time. */
+  readonly onMistimed: () => void;
 }
 
 type Send = (quotas: QuotaStore, windows: readonly KeyWindow[]) => Promise<readonly WindowState[]>;
@@ -27,7 +29,8 @@ const closeTimeoutMs = 2_000;
  * Leases, returns and reads blocks in batches: one statement is in flight at a time, and windows added meanwhile share the
  * next. So the responses for a key arrive in order. Keys with different limits have statements of their own.
  */
-export const blockExchange = ({ quotasOf, now, timeoutMs, backoffMs, onFailure, onForget }: Options) => {
+export const blockExchange = (options: Options) => {
+  const { quotasOf, now, timeoutMs, backoffMs, onFailure, onForget, onMistimed } = options;
   const pending = new Set<KeyWindow>();
   let running: Promise<void> | undefined;
   let sentAt: number | undefined;
@@ -45,6 +48,7 @@ export const blockExchange = ({ quotasOf, now, timeoutMs, backoffMs, onFailure, 
       const sent = send(quotasOf(limit), windows);
       const states = new Map((await sent).map((state) => [state.key, state]));
       for (const window of windows) window.receive(states.get(window.key), now(), limit);
+      if (windows.some(({ isMistimed }) => isMistimed)) onMistimed();
     } catch (error) {
       failedAt = performance.now();
       for (const window of windows) onFailure(window, error);

@@ -37,6 +37,8 @@ export class KeyWindow {
   #unused = 0;
   /** Whether the block was leased under a higher limit, and must be returned before another request is allowed. */
   #isBlockInvalid = false;
+  /** Whether the last lease came back with a window that has ended, or ends too late, by this process's time. */
+  #isMistimed = false;
   /** Since when nothing has been left for a request. */
   #emptySince: number | undefined;
   #waiting: PromiseWithResolvers<Allowance>[] = [];
@@ -52,6 +54,11 @@ export class KeyWindow {
 
   get limit(): number {
     return this.#limit;
+  }
+
+  /** Whether the last lease does not fit the time of this process: the store's clock was set since it was measured. */
+  get isMistimed(): boolean {
+    return this.#isMistimed;
   }
 
   /** Applies another limit. What has been used in this window counts. */
@@ -113,7 +120,8 @@ export class KeyWindow {
     if (this.#waiting.length > 0) {
       return hasEnded || !isEmpty || sinceRead >= retryIntervalMs ? 'lease' : undefined;
     }
-    if (hasEnded) return 'forget';
+    // Forgotten, a mistimed window would lease a block ahead of each request, and lose it.
+    if (hasEnded) return this.#isMistimed && sinceRead < this.#windowMilliseconds ? undefined : 'forget';
     const isIdle = this.#isIdle(time);
     const isLow = this.#unleased > 0 && this.#unused * 2 <= this.#sizeBlock();
     if (this.#unused < 0 || (isLow && !isIdle)) return 'lease';
@@ -122,9 +130,10 @@ export class KeyWindow {
     return sinceRead >= idleMs ? 'read' : undefined;
   }
 
-  /** Requests what the waiting requests use, and a block ahead of use. */
+  /** Requests what the waiting requests use, and a block ahead of use. Nothing is ahead of use while the clock is wrong. */
   request(time: number): { readonly key: ApiKeyId; readonly count: number } {
-    const ahead = this.#hasEnded(time) ? this.#smallBlock : this.#sizeBlock() - this.#unused;
+    const first = this.#isMistimed ? 0 : this.#smallBlock;
+    const ahead = this.#hasEnded(time) ? first : this.#sizeBlock() - this.#unused;
     return { key: this.key, count: Math.max(1, this.#waiting.length + ahead) };
   }
 
@@ -161,6 +170,7 @@ export class KeyWindow {
       this.#open(resetAt);
       this.#unused = uncounted;
     }
+    if (state.granted !== undefined) this.#isMistimed = this.#hasEnded(time);
     this.#unleased = unleased + this.#limit - limit;
     this.#leased += granted;
     this.#unused += granted;
@@ -182,7 +192,7 @@ export class KeyWindow {
   #allowance(allowed: boolean, time: number): Allowance {
     const resetAt = this.#resetAt;
     const remaining = Math.max(0, this.#unleased + this.#unused);
-    const wait = Math.min(resetAt - time, this.#windowMilliseconds);
+    const wait = Math.max(0, Math.min(resetAt - time, this.#windowMilliseconds));
     return { allowed, limit: this.#limit, remaining, resetAt, wait };
   }
 

@@ -10,6 +10,8 @@ interface Options extends RateLimit {
   readonly quotas: (rateLimit: RateLimit) => QuotaStore;
   /** The store's time, in milliseconds since 1970. */
   readonly now: () => number;
+  /** Called when a window of the store does not fit `now`, so that the store's time is measured anew. */
+  readonly onMistimed?: () => void;
   /**
    * What happens while the store is unavailable: requests are rejected as unavailable, or counted by this process alone,
    * which the store counts later. The latter suits a store that can still serve reads.
@@ -61,6 +63,7 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
     ...storeTimeouts[withoutStore],
     onFailure: serveWithoutStore,
     onForget: ({ key }) => windows.delete(key),
+    onMistimed: options.onMistimed ?? (() => undefined),
   });
 
   const sweep = (): void => {

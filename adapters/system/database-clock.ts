@@ -4,6 +4,11 @@ import { Instant } from '#domain/instant.ts';
 export interface DatabaseClock extends Clock {
   /** The same time in milliseconds since 1970, without an `Instant`. */
   milliseconds(): number;
+  /**
+   * Measures the database's time now, because something has shown that its clock was set. Not more often than once a second, and never
+   * twice at the same time.
+   */
+  measureAgain(): void;
   /** Stops querying the database. The clock goes on. */
   stop(): void;
 }
@@ -19,6 +24,9 @@ interface Options {
 
 /** How long after one measurement the next begins. In that time a machine's clock drifts a few milliseconds at most. */
 const refreshIntervalMs = 30_000;
+
+/** Shortest interval of the measurements that are asked for. */
+const minIntervalMs = 1_000;
 
 /** Queries of one measurement: the fastest response is the most precise. */
 const samplesPerMeasurement = 5;
@@ -57,9 +65,14 @@ export const databaseClock = async (
   };
 
   let { offset } = await measure();
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let isMeasuring = false;
   let isStopped = false;
 
   const refresh = async (): Promise<void> => {
+    clearTimeout(timer);
+    isMeasuring = true;
+    measuredAt = monotonic();
     try {
       const measurement = await measure();
       // A measurement under load is imprecise: it replaces the offset only where it proves it wrong.
@@ -67,6 +80,7 @@ export const databaseClock = async (
     } catch (error) {
       if (!isStopped) report(error);
     }
+    isMeasuring = false;
     if (!isStopped) timer = setTimeout(refresh, refreshIntervalMs).unref();
   };
   let timer = setTimeout(refresh, refreshIntervalMs).unref();
@@ -84,6 +98,9 @@ export const databaseClock = async (
   return {
     now,
     milliseconds,
+    measureAgain: () => {
+      if (!isStopped && !isMeasuring && monotonic() - measuredAt >= minIntervalMs) void refresh();
+    },
     stop: () => {
       isStopped = true;
       clearTimeout(timer);

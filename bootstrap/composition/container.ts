@@ -297,8 +297,8 @@ const bindAccess = (container: Container): void => {
   container
     .bind(t.rateLimiter)
     .toResolvedValue(
-      async (config, { quotas }, { milliseconds }, metrics) =>
-        metrics.rateLimiter(await openRateLimiter(config, quotas, milliseconds)),
+      async (config, { quotas }, clock, metrics) =>
+        metrics.rateLimiter(await openRateLimiter(config, quotas, clock)),
       [t.config, t.store, t.clock, t.metrics],
     )
     .onDeactivation((limiter) => limiter.close?.());

@@ -60,6 +60,36 @@ describe('A limiter that leases its quota', () => {
     expect(await time.settle(limiter.consume(callers[1]), 2_000)).to.include({ allowed: true, remaining: 4 });
   });
 
+  for (const [step, milliseconds] of [
+    ['forward by ten minutes', 10 * minute],
+    ['back by three hours', -180 * minute],
+  ] as const) {
+    it(`allows a key its whole limit after the clock of the store was set ${step}, and has it measured`, async () => {
+      let measured = 0;
+      let ahead = 0;
+      const store = new Store(600, now() + milliseconds + minute);
+      const onMistimed = () => {
+        measured += 1;
+      };
+      const { limiter } = open(600, store, { now: () => now() + ahead, onMistimed });
+      const caller = key();
+      for (let count = 0; count < 300; count += 1) {
+        const { allowed, wait } = await time.settle(limiter.consume(caller), 2_000);
+        expect(allowed, `request ${count}`).to.equal(true);
+        expect(wait).to.be.within(0, minute);
+        if (count % 50 === 0) await time.pass(100);
+      }
+      expect(measured).to.be.greaterThan(0);
+      expect(store.used.get(caller)).to.be.within(300, 310);
+      ahead = milliseconds;
+      measured = 0;
+      for (let count = 300; count < 600; count += 1)
+        expect(await time.settle(limiter.consume(caller), 2_000)).to.include({ allowed: true });
+      expect(measured).to.equal(0);
+      expect((await time.settle(limiter.consume(caller), 2_000)).allowed).to.equal(false);
+    });
+  }
+
   it('returns unused quota of all keys at once, and notices what others return', async () => {
     let later = 0;
     const { limiter, store } = open(1000, undefined, { now: () => now() + later });

@@ -130,6 +130,30 @@ describe('The database clock', () => {
     clock.stop();
   });
 
+  it('measures at once when it is asked to, at most once a second', async () => {
+    const database = aDatabase();
+    const clock = await database.clock();
+    const before = database.asked();
+    database.set(hour);
+    for (let call = 0; call < 10; call += 1) clock.measureAgain();
+    await time.pass(10);
+    expect(clock.now()).to.equal(later(hour));
+    expect(database.asked() - before).to.equal(before);
+    database.set(hour);
+    clock.measureAgain();
+    await time.pass(10);
+    expect(clock.now()).to.equal(later(hour));
+    database.pass(1_000);
+    clock.measureAgain();
+    await time.pass(10);
+    expect(clock.now()).to.equal(later(2 * hour + 1_000));
+    clock.stop();
+    database.pass(1_000);
+    clock.measureAgain();
+    await time.pass(10);
+    expect(database.asked()).to.equal(before * 3);
+  });
+
   it('keeps a precise measurement when a later one is imprecise and does not contradict it', async () => {
     const database = aDatabase();
     const clock = await database.clock();
