@@ -33,6 +33,12 @@ export interface Store {
   /** Undefined where events have sequences when they are visible at all. */
   readonly numberEvents?: NumberEvents | undefined;
   /**
+   * Resolves when each read sees what was committed before, also one with a context that may lag; at the latest when what lags serves no
+   * reads any more, and soon after the signal is aborted. Undefined where no read lags.
+   * @throws ApplicationError 'unavailable'
+   */
+  readonly untilReplayed?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /**
    * The time of the database, in milliseconds since 1970.
    * @throws ApplicationError 'unavailable'
    */

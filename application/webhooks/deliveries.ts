@@ -25,6 +25,11 @@ export interface WebhookDependencies {
   readonly show: ShowEvents;
   readonly observer: WebhookObserver;
   readonly disableAfterHours: number;
+  /**
+   * Resolves when each read sees what was committed before, also one that may lag, so that a receiver finds what an event names.
+   * Undefined where no read lags.
+   */
+  readonly untilReplayed?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Numbers from 0 to 1, 1 excluded. */
   readonly random: () => number;
 }
@@ -41,6 +46,7 @@ export interface Destination {
 /** What delivers webhooks, step by step. When each step is taken, and how many at once, is for the dispatcher to say. */
 export const webhookDeliveries = (dependencies: WebhookDependencies) => {
   const { unitOfWork, clock, sender, observer, random } = dependencies;
+  const { untilReplayed = async () => undefined } = dependencies;
   const message = messageOf(dependencies);
 
   return {
@@ -113,6 +119,8 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
         observer.attempted('not_signed');
         throw error;
       });
+      if (!isExample) await untilReplayed(signal);
+      if (signal.aborted) return undefined;
       const at = clock.now();
       try {
         const { isGone, ...result } = await sender.send(toSend, signal);

@@ -20,10 +20,11 @@ export const bindWebhooks = (container: Container): void => {
         feedWatch,
         metrics,
         log,
+        { untilReplayed },
       ) => {
         const observer = observingWebhooks(metrics, log);
         const deliveries = webhookDeliveries({
-          ...{ unitOfWork, clock, newId, sender, box, observer, disableAfterHours },
+          ...{ unitOfWork, clock, newId, sender, box, observer, disableAfterHours, untilReplayed },
           ...{ show: showEvents, random: Math.random },
         });
         const report = (error: unknown) =>
@@ -42,6 +43,7 @@ export const bindWebhooks = (container: Container): void => {
         t.feedWatch,
         t.metrics,
         t.log,
+        t.store,
       ],
     )
     .onDeactivation((worker) => worker.stop());

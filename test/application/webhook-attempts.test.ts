@@ -5,6 +5,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { WebhookSender } from '#application/ports/webhook-sender.ts';
 import { webhookDeliveries } from '#application/webhooks/deliveries.ts';
 import { recordAttempts } from '#application/webhooks/record-attempts.ts';
+import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
 import { WebhookProgress } from '#domain/webhooks/progress.ts';
@@ -100,6 +101,54 @@ describe('The process that delivers webhooks', () => {
     const error = await shop.attempt().catch((thrown: unknown) => thrown);
     expect(String(error)).to.include('The key is lost.');
     expect(shop.attempted).to.deep.equal(['not_signed']);
+  });
+
+  it('sends nothing of an event before reads that lag have it, and nothing at all once that is given up', async () => {
+    const shop = await testShop();
+    await shop.newProduct();
+    const event = (await shop.unitOfWork.read(({ events }) => events.page({}, { after: 0, limit: 1 })))
+      .rows[0];
+    const { webhookEndpoint: endpoint, webhookDelivery } = aWebhook();
+    const delivery = { ...webhookDelivery, ...(event && { eventId: event.id }) };
+    const steps: string[] = [];
+    let replay = Promise.withResolvers<void>();
+    const { attempt } = webhookDeliveries({
+      ...{
+        unitOfWork: shop.unitOfWork,
+        clock: { now: () => noon },
+        newId,
+        disableAfterHours: 1,
+        random: () => 0,
+      },
+      observer: {
+        ...{ failing() {}, lag() {}, disabled() {}, lost() {}, warn() {}, attempted() {} },
+      },
+      untilReplayed: () => {
+        steps.push('waits');
+        return replay.promise;
+      },
+      sender: {
+        send: async () => {
+          steps.push('sends');
+          return { error: null, statusCode: 200, durationMs: 1, isGone: false };
+        },
+      },
+      box: { open: async (sealed) => sealed, reseal: async () => undefined },
+      show: { event: (shown) => shown, example: () => ({}) },
+    });
+    const sent = attempt(endpoint, delivery, new AbortController().signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(steps).to.deep.equal(['waits']);
+    replay.resolve();
+    expect((await sent)?.attempt?.statusCode).to.equal(200);
+    expect(steps).to.deep.equal(['waits', 'sends']);
+    replay = Promise.withResolvers();
+    const giveUp = new AbortController();
+    const given = attempt(endpoint, delivery, giveUp.signal);
+    giveUp.abort();
+    replay.resolve();
+    expect(await given).to.equal(undefined);
+    expect(steps).to.deep.equal(['waits', 'sends', 'waits']);
   });
 
   it('signs with the newest secret, though the key of an older one is lost', async () => {

@@ -26,6 +26,8 @@ interface Execution<Input, Result> {
   readonly respond: (result: Result) => ApiResponse;
   readonly idempotentRequest: IdempotentHttpRequest | undefined;
   readonly context: RequestContext;
+  /** Whether later reads of the caller must see at least what the result of a query names. */
+  readonly pinsReads?: ((result: Result) => boolean) | undefined;
   /** Brings the result of a query up to date. */
   readonly refresh?: Refresh<Result> | undefined;
   /** Completes a result that was brought up to date by what is read then: other resources may have changed with it. */
@@ -42,10 +44,15 @@ interface Execution<Input, Result> {
 export const executeUseCase = <Input, Result>(
   { unitOfWork, idempotency }: Dependencies,
   useCase: UseCase<Input, Result>,
-  { caller, input, respond, idempotentRequest, context, refresh, complete }: Execution<Input, Result>,
+  execution: Execution<Input, Result>,
 ): Promise<ApiResponse> => {
+  const { caller, input, respond, idempotentRequest, context, refresh, complete, pinsReads } = execution;
   if (useCase.kind === 'query') {
     const read = () => unitOfWork.read(useCase(caller, input), context);
+    if (pinsReads !== undefined)
+      return read().then((found) =>
+        pinsReads(found) ? pinReads(unitOfWork, context).then(() => respond(found)) : respond(found),
+      );
     return read().then((found) => {
       if (!refresh?.isDue(found)) return respond(found);
       return refreshResult(unitOfWork, refresh, found, context)
@@ -67,6 +74,10 @@ export const executeUseCase = <Input, Result>(
       : idempotency.process(idempotentRequest, useCase(caller, input), encode, context);
   return attempted.then((outcome) => responseTo(outcome, respondOnce, idempotentRequest.requestId));
 };
+
+/** Lets later reads of the actor see all that was committed until now. */
+const pinReads = (unitOfWork: UnitOfWork, context: RequestContext): Promise<void> =>
+  unitOfWork.read(async () => undefined, { ...context, readsLatest: true, pinsReads: true });
 
 /** Renders a result once, to store it and to send it. A transaction that ran again has another result. */
 const memoizeLast = <Result>(respond: (result: Result) => ApiResponse): ((result: Result) => ApiResponse) => {

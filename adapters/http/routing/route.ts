@@ -124,6 +124,8 @@ interface RouteOptions<
    * false.
    */
   readonly readsLatest?: boolean;
+  /** Whether later reads of the caller must see at least what the result of a query names, on replicas too. It is not refreshed. */
+  readonly pinsReads?: (result: Result) => boolean;
   /** Brings the result of a query up to date before the response. */
   readonly refresh?: Refresh<Result>;
   /** What a client that prefers to wait waits for, by the result of a query; undefined when there is nothing to wait for. */
@@ -160,6 +162,7 @@ export const route = <
     input,
     responder,
     readsLatest = false,
+    pinsReads,
     refresh,
     awaited,
     process,
@@ -231,6 +234,7 @@ export const route = <
         input: input(parsed),
         idempotentRequest,
         context,
+        pinsReads,
       };
       if (expand === undefined || expansions === undefined) {
         const isProcess = process?.isFor(request.body as DecodedBody<Body>) === true;

@@ -99,6 +99,8 @@ export const eventRoutes = ({ events }: UseCases) => [
     input: ({ filter, from, page: { limit } }) => ({ ...filter, from, limit }),
     responder: feedPage(eventView),
     readsLatest: true,
+    // What an event names must not be missing for who has read the event.
+    pinsReads: ({ rows }) => rows.length > 0,
     awaited: ({ rows, resume }, { filter, from }) => {
       if (rows.length > 0) return undefined;
       const concerns = isIn(filter);
@@ -112,5 +114,6 @@ export const eventRoutes = ({ events }: UseCases) => [
     input: ({ path }) => path.id,
     responder: ok(eventView),
     readsLatest: true,
+    pinsReads: () => true,
   }),
 ];

@@ -83,6 +83,7 @@ export const openPostgres = async ({
       sandboxLedger: sqlSandboxLedger(builder, postgresDialect, session),
       quotas: sqlQuotas(session, postgresQuotaDialect),
       isNew,
+      untilReplayed: replicas?.untilReplayed,
       numberEvents: postgresSequencer(builder, connectionPool, session),
       now: databaseClock(session, postgresQuotaDialect.now),
       connections: () => ({

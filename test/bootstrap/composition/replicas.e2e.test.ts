@@ -80,6 +80,7 @@ describe('Two servers with a replica that lags', () => {
       // The replica has it later than this reader waits.
       const { body } = await follow(position);
       expect(body.data[0].subject.id).to.equal(id);
+      expect((await reader.get(`/v1/products/${id}`)).status, 'what the event names').to.equal(200);
       // The other reader neither waits nor has written anything.
       expect((await other.get(position)).body.data).to.deep.equal(body.data);
       expect((await other.get(`/v1/events/${body.data[0].id}`)).status).to.equal(200);

@@ -1,6 +1,7 @@
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import { noDeadline } from '../../retry.ts';
+import { createBatcher } from '../read-coalescing/batcher.ts';
 import type { ReadSession } from '../../sql/session.ts';
 import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';
@@ -11,8 +12,8 @@ const defaultMaxLagMs = 5_000;
 /** Without a sample of the primary's LSN younger than this, in milliseconds, the lag is unknown and no replica serves reads. */
 const maxSampleAgeMs = 30_000;
 
-/** The pauses between polls of the replicas, samples of the primary, and deletions of expired LSNs, in milliseconds. */
-const pausesMs = { poll: 100, sample: 1_000, deletion: 10_000 };
+/** The pauses between polls of the replicas, those while something waits for them, samples of the primary, and deletions of expired LSNs, in milliseconds. */
+const pausesMs = { poll: 100, replay: 20, sample: 1_000, deletion: 10_000 };
 
 /** The primary's LSN at a point in time. */
 interface PrimarySample {
@@ -72,6 +73,41 @@ export const startReplicas = async (
   };
 
   /**
+   * The LSN that a replica has reached that some process may use. Without a sample that is old enough, that is each replica that
+   * responds.
+   */
+  const oldestLsn = (): Lsn => {
+    const [first] = samples;
+    return first !== undefined && performance.now() - first.at >= maxLagMs ? first.lsn : 0;
+  };
+
+  /** The log's end, in one query for all that ask at once. */
+  const findEnd = createBatcher(() => userLsns.current());
+
+  let polling: Promise<unknown> | undefined;
+  /** Polls all replicas, once for all that wait. */
+  const pollAll = (): Promise<unknown> => {
+    polling ??= Promise.all(replicas.map((replica) => replica.poll())).finally(() => {
+      polling = undefined;
+    });
+    return polling;
+  };
+
+  /**
+   * Waits until each replica in use shows everything that was committed before, and at most for the lag with which one is in use.
+   * @throws as a session does when the primary is unavailable
+   */
+  const untilReplayed = async (signal: AbortSignal): Promise<void> => {
+    const deadline = performance.now() + maxLagMs;
+    const end = await findEnd(undefined);
+    const isLate = (replica: Replica) => replica.mayHaveReached(oldestLsn()) && !replica.mayHaveReached(end);
+    while (replicas.some(isLate) && !isClosed && !signal.aborted && performance.now() < deadline) {
+      await pollAll();
+      if (replicas.some(isLate)) await new Promise((resolve) => setTimeout(resolve, pausesMs.replay).unref());
+    }
+  };
+
+  /**
    * The reads of one read use case. All go to one replica, and to the primary after the first failure.
    * @param primary serves the read where no replica can
    */
@@ -109,6 +145,7 @@ export const startReplicas = async (
   void repeat(pausesMs.deletion, () => userLsns.deleteExpired());
   return {
     readsFor,
+    untilReplayed,
     close: async (): Promise<void> => {
       isClosed = true;
       await Promise.all(replicas.map((replica) => replica.close()));

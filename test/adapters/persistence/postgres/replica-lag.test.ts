@@ -53,7 +53,14 @@ describe('A replica that stops replaying', () => {
       const statement = { name: 'which', text: 'select which' };
       return (await replicas.readsFor(context, reads('the primary')).query(statement, []))[0];
     };
-    return { state, server, close: () => replicas.close() };
+    const isReplayed = async (signal = new AbortController().signal) => {
+      let done = false;
+      const waiting = replicas.untilReplayed(signal).then(() => {
+        done = true;
+      });
+      return { isDone: () => done, waiting };
+    };
+    return { state, server, isReplayed, close: () => replicas.close() };
   };
 
   it('by default serves reads until it lags by five seconds', async () => {
@@ -77,6 +84,54 @@ describe('A replica that stops replaying', () => {
     expect(await server()).to.equal('the replica');
     await pass(3);
     expect(await server()).to.equal('the primary');
+    await close();
+  });
+
+  it('is waited for until it has replayed what was committed before', async () => {
+    const { state, isReplayed, close } = await replicasOf();
+    await pass(10);
+    const early = await isReplayed();
+    await time.pass(10);
+    expect(early.isDone()).to.equal(true);
+    state.primaryLsn = 200;
+    const { isDone } = await isReplayed();
+    await time.pass(2_000, 10);
+    expect(isDone()).to.equal(false);
+    // What was committed since does not count.
+    state.primaryLsn = 300;
+    state.replicaLsn = 200;
+    await time.pass(50, 10);
+    expect(isDone()).to.equal(true);
+    await close();
+  });
+
+  it('is not waited for longer than it serves reads, nor after that', async () => {
+    const { state, isReplayed, close } = await replicasOf();
+    await pass(10);
+    state.primaryLsn = 200;
+    const { isDone } = await isReplayed();
+    await time.pass(4_000, 50);
+    expect(isDone()).to.equal(false);
+    await time.pass(1_500, 50);
+    expect(isDone()).to.equal(true);
+    await time.pass(3_000, 50);
+    const late = await isReplayed();
+    await time.pass(10);
+    expect(late.isDone()).to.equal(true);
+    await close();
+  });
+
+  it('is not waited for once the wait is given up', async () => {
+    const { state, isReplayed, close } = await replicasOf();
+    await pass(10);
+    state.primaryLsn = 200;
+    const giveUp = new AbortController();
+    const { isDone } = await isReplayed(giveUp.signal);
+    await time.pass(500, 10);
+    expect(isDone()).to.equal(false);
+    giveUp.abort();
+    await time.pass(50, 10);
+    expect(isDone()).to.equal(true);
     await close();
   });
 
