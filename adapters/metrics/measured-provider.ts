@@ -44,6 +44,8 @@ export const measuredProvider = (registry: Registry) => {
         count(typeof verdict === 'object' && 'declined' in verdict ? 'declined' : 'succeeded');
         return verdict;
       } catch (error) {
+        // The database was unavailable, which is no failure of the provider.
+        if (error instanceof ApplicationError && error.kind === 'unavailable') throw error;
         count(
           error instanceof ApplicationError && error.kind === 'provider-timeout' ? 'timed_out' : 'failed',
         );

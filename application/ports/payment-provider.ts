@@ -14,7 +14,8 @@ export const maxRequestLifetimeMs = 60 * 60 * 1000;
  * - After that window the provider may have forgotten the id, so the caller must close instead of retrying.
  *
  * Each call throws ApplicationError 'provider-failed' or 'provider-timeout' when the outcome is unknown. Then the money may
- * have moved, may still move, or may never move.
+ * have moved, may still move, or may never move. Only a provider whose books are in Portico's own database throws 'unavailable', with
+ * the same meaning, while that is unavailable.
  */
 export interface PaymentProvider {
   /** Kept with each payment and refund. Not `offline`, which stands for payments without a provider. */

@@ -1,6 +1,6 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { ApplicationError, UnavailableError } from '#application/errors.ts';
+import { ApplicationError } from '#application/errors.ts';
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { allParts, type Part } from './followed/parts.ts';
@@ -30,8 +30,9 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
   let isAvailable = true;
   const ids = new Set<string>();
   const requireAvailable = async (): Promise<void> => {
-    if (!isAvailable) throw new UnavailableError('database-unavailable');
+    if (!isAvailable) throw new ApplicationError('provider-failed', 'It cannot be reached.');
   };
+  // It has no network that could fail but that to its ledger.
   const ledger = {
     find: async (id: string) => {
       await requireAvailable();

@@ -7,7 +7,10 @@ export interface SandboxLedger {
   keep(key: string, value: string): Promise<string>;
 }
 
-/** The ledger with values in place of texts. Each rejects with 'provider-failed' while the ledger is unavailable. */
+/**
+ * The ledger with values in place of texts. It is in Portico's own database: while that is unavailable each rejects with 'unavailable', as
+ * any other statement does, because no provider has failed.
+ */
 export interface Entries {
   find<T>(key: string): Promise<T | undefined>;
   keep<T>(key: string, value: T): Promise<T>;
@@ -15,10 +18,10 @@ export interface Entries {
 
 export const entriesOf = (ledger: SandboxLedger): Entries => ({
   find: async (key) => {
-    const text = await ledger.find(key).catch(rethrow);
+    const text = await ledger.find(key);
     return text === undefined ? undefined : JSON.parse(text);
   },
-  keep: async (key, value) => JSON.parse(await ledger.keep(key, JSON.stringify(value)).catch(rethrow)),
+  keep: async (key, value) => JSON.parse(await ledger.keep(key, JSON.stringify(value))),
 });
 
 /** Reads a list: its entry n is kept under `name/n`, from 1 on and without gaps. */
@@ -57,10 +60,5 @@ export const referenceOf = (id: string): string => `${prefix}${id}`;
 export const idOf = (reference: string): string | undefined =>
   reference.startsWith(prefix) && !reference.includes('/') ? reference.slice(prefix.length) : undefined;
 
-export const failed = (cause?: unknown): ApplicationError =>
-  new ApplicationError('provider-failed', 'The payment provider failed.', cause);
-
-/** An unavailable ledger is a failure of the provider: the outcome of the call is unknown. */
-const rethrow = (error: unknown): never => {
-  throw error instanceof ApplicationError && error.kind === 'unavailable' ? failed(error) : error;
-};
+export const failed = (): ApplicationError =>
+  new ApplicationError('provider-failed', 'The payment provider failed.');

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { measuredProvider } from '#adapters/metrics/measured-provider.ts';
-import { ApplicationError } from '#application/errors.ts';
+import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { AllFollowedCharges, FollowedCharges } from '#application/ports/followed-charges.ts';
+import { rejectionOf } from '../../contracts/harness.ts';
 import { openBank } from '../payment/sandbox/bank.ts';
 
 describe('The calls of a payment provider that can be asked later', () => {
@@ -33,6 +34,15 @@ describe('The calls of a payment provider that can be asked later', () => {
     const reading = measuredProvider(new Registry())({ ...bank, followed: { ...bank.followed, readEvent } });
     const event = { body: new Uint8Array(), headers: {} };
     expect(await reading.followed?.readEvent?.(event, bank.now())).to.equal('stale');
+  });
+
+  it('are not counted while the database is unavailable, because the provider has not failed', async () => {
+    const [registry, bank] = [new Registry(), await openBank()];
+    const away = () => Promise.reject(new UnavailableError('database-unavailable'));
+    const charge = await bank.begin('tok_ok');
+    const measured = measuredProvider(registry)({ ...bank, closeCharge: away });
+    expect(await rejectionOf(measured.closeCharge(charge))).to.have.property('kind', 'unavailable');
+    expect(await countsOf(registry, 'close_charge')).to.deep.equal({});
   });
 
   it('are counted as failed or timed out when the outcome is unknown', async () => {

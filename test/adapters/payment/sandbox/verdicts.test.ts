@@ -155,13 +155,14 @@ describe('The sandbox', () => {
     expect(written.join(' ')).to.not.match(/tok_|4242/);
   });
 
-  it('fails while its ledger is unavailable, and passes other errors on', async () => {
-    const away = () => Promise.reject(new UnavailableError('database-unavailable'));
+  it('is as unavailable as the database with its ledger, and passes other errors on, too', async () => {
+    const unavailable = new UnavailableError('database-unavailable');
+    const away = () => Promise.reject(unavailable);
     const closed = sandboxProvider({ find: away, keep: away }, machineClock);
-    providerFailed(await rejectionOf(closed.charge(aCharge())));
-    providerFailed(await rejectionOf(closed.closeCharge(aCharge())));
-    providerFailed(await rejectionOf(closed.reverse(aReversal())));
-    providerFailed(await rejectionOf(closed.closeReversal(aReversal())));
+    expect(await rejectionOf(closed.charge(aCharge()))).to.equal(unavailable);
+    expect(await rejectionOf(closed.closeCharge(aCharge()))).to.equal(unavailable);
+    expect(await rejectionOf(closed.reverse(aReversal()))).to.equal(unavailable);
+    expect(await rejectionOf(closed.closeReversal(aReversal()))).to.equal(unavailable);
     const defect = new TypeError('no such table');
     const broken = sandboxProvider({ find: () => Promise.reject(defect), keep: away }, machineClock);
     expect(await rejectionOf(broken.charge(aCharge()))).to.equal(defect);
