@@ -13,11 +13,22 @@ export type ApplicationErrorKind =
   | 'provider-timeout'
   | 'unavailable';
 
+/** What a call of the payment provider was about, for the log. */
+export interface Concerned {
+  readonly paymentId: string;
+  readonly orderId?: string | undefined;
+  readonly refundId?: string;
+  readonly captureId?: string;
+}
+
 /** A request that failed for a reason outside the domain. */
 export class ApplicationError extends Error {
   static {
     brand(ApplicationError, 'ApplicationError');
   }
+
+  /** What the call of the payment provider was about that has failed. */
+  concerned: Concerned | undefined;
 
   readonly kind: ApplicationErrorKind;
 
@@ -27,6 +38,15 @@ export class ApplicationError extends Error {
     this.kind = kind;
   }
 }
+
+/** Whether the outcome of a call of the payment provider is unknown. */
+export const isOfProvider = (error: unknown): error is ApplicationError =>
+  error instanceof ApplicationError &&
+  (error.kind === 'provider-failed' || error.kind === 'provider-timeout');
+
+/** @returns what a failed call of the payment provider was about; undefined for any other error */
+export const concernedBy = (error: unknown): Concerned | undefined =>
+  error instanceof ApplicationError ? error.concerned : undefined;
 
 /** The idempotency key was used for another request. */
 export class KeyReused extends ApplicationError {

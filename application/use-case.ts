@@ -1,6 +1,7 @@
 import type { Role, Scope } from '#domain/access.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
 import type { Id, Resource } from '#domain/resource.ts';
+import type { Concerned } from './errors.ts';
 import type { Outcome } from './idempotency/idempotency-record.ts';
 import type { Reading, Work } from './ports/unit-of-work.ts';
 import { type Caller, type Permission, requirePermission } from './preconditions.ts';
@@ -59,6 +60,8 @@ export interface Phases<Subject> {
    * without knowing whether the earlier call arrived.
    */
   readonly call: (subject: Subject) => Promise<Work<Subject>>;
+  /** What the call is about, for the log of one that fails. */
+  readonly concerns?: (subject: Subject) => Concerned;
   /** The outcome of a settled subject, as its client gets it. */
   readonly outcome: (subject: Subject) => Outcome<Subject>;
 }

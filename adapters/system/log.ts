@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { pino } from 'pino';
 import { redactCredentials } from '#adapters/support/credentials.ts';
 import { serializeError } from './error-serializer.ts';
+import { type FaultReports, lastingFaults } from './lasting-faults.ts';
 import { type LogDestination, openLogDestination } from './log-destination.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -31,6 +32,8 @@ interface AccessLogFields {
 type Log = Pick<pino.Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>;
 
 export interface OpenLog extends Log {
+  /** Writes the line of a fault, and few lines while it lasts: see `lastingFaults`. */
+  readonly report: FaultReports['report'];
   /** Writes the line of a finished request at level info. It waits a moment to be written together with others. */
   readonly logRequest: (request: AccessLogFields, traceId?: string) => void;
   /** Returns how many lines were dropped because the reader did not keep up. */
@@ -79,6 +82,7 @@ export const openLog = (
     warn: log.warn.bind(log),
     info: log.info.bind(log),
     debug: log.debug.bind(log),
+    report: lastingFaults(log).report,
     logRequest: log.isLevelEnabled('info')
       ? (request, traceId) => destination.enqueue(format(lineOf(request, traceId)))
       : () => undefined,

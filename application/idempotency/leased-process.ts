@@ -1,4 +1,6 @@
 import { Instant } from '#domain/instant.ts';
+import type { PaymentId } from '#domain/payment.ts';
+import { type Concerned, isOfProvider } from '../errors.ts';
 import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -102,7 +104,10 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
   ): Promise<IdempotentResult<S>> => {
     try {
       requireLease(claim);
-      const write = await phases.call(claim.subject);
+      const write = await phases.call(claim.subject).catch(async (error: unknown) => {
+        if (isOfProvider(error)) error.concerned = await concernedOf(claim.subject, phases);
+        throw error;
+      });
       const settling: Work<IdempotentResult<S>> = async (repositories) => {
         const record = await repositories.idempotencyKeys.lock(request.userId, request.key);
         if (!isSameProcess(record, claim)) throw keyInProgress();
@@ -118,6 +123,15 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
       await release(request, claim).catch(() => undefined);
       throw error;
     }
+  };
+
+  /** What a failed call was about, with the order: the subject of some processes knows only its payment. */
+  const concernedOf = async <S>(subject: S, { concerns }: Phases<S>): Promise<Concerned | undefined> => {
+    const concerned = concerns?.(subject);
+    if (concerned === undefined || concerned.orderId !== undefined) return concerned;
+    const id = concerned.paymentId as PaymentId;
+    const payment = await unitOfWork.read(({ payments }) => payments.find(id)).catch(() => undefined);
+    return { ...concerned, orderId: payment?.orderId };
   };
 
   /** Stores the outcome and the response in the caller's unit of work, and ends the lease. */

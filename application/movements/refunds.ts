@@ -14,8 +14,8 @@ import {
   inOrder,
   isMistaken,
   isNamed,
-  refundHere,
   referencesOf,
+  refundHere,
   verdictOf,
 } from './provider-refund.ts';
 import { takeBackRefund } from './taken-back.ts';

@@ -1,6 +1,6 @@
 import type { Capture } from '#domain/capture.ts';
 import { DomainError } from '#domain/errors.ts';
-import { Payment } from '#domain/payment.ts';
+import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';

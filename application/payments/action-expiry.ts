@@ -1,6 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
 import { expiries } from '../charge-outcome.ts';
+import { isOfProvider } from '../errors.ts';
 import { type Job, type JobResult, runEach } from '../job.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
@@ -51,7 +52,10 @@ export const endActions =
 
     const end = async (payment: Payment, reason: Failure): Promise<void> => {
       if (payment.status === 'authorized' && (await isCaptured(payment))) return;
-      const state = await postponed.guard(cancel(payment));
+      const state = await postponed.guard(cancel(payment)).catch((error: unknown) => {
+        if (isOfProvider(error)) error.concerned = { paymentId: payment.id, orderId: payment.orderId };
+        throw error;
+      });
       // A charge that never was, or that the provider declines because it is closed, has expired as well.
       const ended =
         'declined' in state && state.declined.code === 'not_charged'

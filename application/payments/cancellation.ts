@@ -55,6 +55,7 @@ export const cancellation = ({ clock, provider, cancel, find, settle }: Dependen
         return isLeft ? { ...payment, isLeft } : payment;
       },
     isPending: Payment.isCancelable,
+    concerns: ({ id: paymentId, orderId }) => ({ paymentId, orderId }),
     call: async (payment) =>
       settle(payment, await (payment.isLeft === true ? find(payment) : cancel(payment))),
     outcome: (payment) =>

@@ -117,6 +117,7 @@ export const captureUseCases = ({
       async ({ captures }) =>
         requireFound(await captures.lock(id as CaptureId)),
     isPending: ({ status }) => status === 'pending',
+    concerns: ({ id: captureId, paymentId }) => ({ captureId, paymentId }),
     // A provider captures at most once per capture id, so a retry is safe at any age. It needs nothing from the client.
     call: async (capture) => {
       requireSameProvider(provider, capture);

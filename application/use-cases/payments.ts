@@ -90,6 +90,7 @@ export const paymentUseCases = ({
       async ({ payments }) =>
         requireFound(await payments.lock(id as PaymentId)),
     isPending: ({ status }) => status === 'pending',
+    concerns: ({ id: paymentId, orderId }) => ({ paymentId, orderId }),
     outcome: (payment) => (payment.status === 'failed' ? { rejected: declined(payment) } : { done: payment }),
   };
 

@@ -62,6 +62,7 @@ export const refundUseCases = ({ clock, newId, provider, record }: Dependencies)
         requireFound(await refunds.lock(id as RefundId)),
     // One that the provider has accepted is final for its key.
     isPending: ({ status, providerReference }) => status === 'pending' && providerReference === null,
+    concerns: ({ id: refundId, paymentId }) => ({ refundId, paymentId }),
     // A reversal needs nothing from the client, so the reconciler can retry it within the idempotency window. After that it
     // waits until no request can be in flight, and closes.
     call: async (refund) => {

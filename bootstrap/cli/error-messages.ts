@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
-import { ApplicationError, ProviderMismatch } from '#application/errors.ts';
+import { ApplicationError, isOfProvider, ProviderMismatch } from '#application/errors.ts';
 import { DomainError, type FieldError } from '#domain/errors.ts';
 import { SettingError } from '../config/env-parser.ts';
 import { UsageError } from './framework/exit-codes.ts';
@@ -45,7 +45,7 @@ const operatorMessage = (error: unknown): string | undefined => {
       : `DATABASE_URL names a database that cannot be used: ${causeMessage(error)}`;
   }
   if (error instanceof ProviderMismatch) return `${error.message} ${error.difference}`;
-  if (error instanceof ApplicationError && /^provider-/.test(error.kind)) return providerMessage(error);
+  if (isOfProvider(error)) return providerMessage(error);
   return (
     missingPackageMessage(error as NodeJS.ErrnoException) ??
     systemErrorMessage(error as NodeJS.ErrnoException)

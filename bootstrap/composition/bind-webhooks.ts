@@ -28,7 +28,11 @@ export const bindWebhooks = (container: Container): void => {
           ...{ show: showEvents, random: Math.random },
         });
         const report = (error: unknown) =>
-          log.warn({ err: error }, 'Webhooks could not be delivered for a moment. They are tried again.');
+          log.report(
+            'warn',
+            { err: error },
+            'Webhooks could not be delivered for a moment. They are tried again.',
+          );
         const worker = startWebhookWorker({ deliveries, observer, name: newId(), report });
         feedWatch.listen(worker.wake);
         return worker;

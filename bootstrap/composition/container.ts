@@ -12,6 +12,7 @@ import { idGenerator } from '#adapters/system/ids.ts';
 import { type OpenLog, openLog, standardError } from '#adapters/system/log.ts';
 import { readableLines } from '#adapters/system/readable-log.ts';
 import { createApplication } from '#application/application.ts';
+import { concernedBy } from '#application/errors.ts';
 import { FeedWatch } from '#application/events/feed-watch.ts';
 import { type RecordingOptions, recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
 import { ensureOperator } from '#application/operator-account.ts';
@@ -126,7 +127,11 @@ const bindSystem = (container: Container, writeLog: StartOptions['writeLog']): v
     .toResolvedValue(
       (store, untilReady, log, { clockAhead: ahead = () => 0 }) => {
         const report = (error: unknown) =>
-          log.warn({ err: error }, 'The time of the database is unavailable. The last known offset is used.');
+          log.report(
+            'warn',
+            { err: error },
+            'The time of the database is unavailable. The last known offset is used.',
+          );
         return untilReady(() => databaseClock(() => store.now(), { report, ahead }));
       },
       [t.store, t.untilReady, t.log, t.timing],
@@ -136,7 +141,11 @@ const bindSystem = (container: Container, writeLog: StartOptions['writeLog']): v
   container.bind(t.feedWatch).toResolvedValue(
     ({ unitOfWork }, log) => {
       const report = (error: unknown) =>
-        log.warn({ err: error }, 'The feed could not be read. The next try follows within a second.');
+        log.report(
+          'warn',
+          { err: error },
+          'The feed could not be read. The next try follows within a second.',
+        );
       return new FeedWatch({ unitOfWork, report });
     },
     [t.store, t.log],
@@ -148,7 +157,11 @@ const bindSystem = (container: Container, writeLog: StartOptions['writeLog']): v
       (store, feedWatch, { events: observer }, log) => {
         const numberEvents = store.numberEvents?.bind(store);
         const report = (error: unknown) =>
-          log.warn({ err: error }, 'New events could not be numbered. The next try follows within a second.');
+          log.report(
+            'warn',
+            { err: error },
+            'New events could not be numbered. The next try follows within a second.',
+          );
         const onNumbered = () => feedWatch.notify();
         return numberEvents && startEventNumbering({ numberEvents, onNumbered, observer, report });
       },
@@ -244,7 +257,12 @@ const bindApplication = (container: Container): void => {
         startBackgroundWorker(metrics.backgroundJobs(backgroundJobs), {
           name: newId(),
           reconcileAfterMilliseconds: times.reconcileAfter,
-          report: (error) => log.warn({ err: error }, 'A background job failed. The next run retries it.'),
+          report: (error) =>
+            log.report(
+              'warn',
+              { err: error, ...concernedBy(error) },
+              'A background job failed. The next run retries it.',
+            ),
         }),
       [t.config, t.application, t.newId, t.log, t.metrics],
     )
@@ -274,7 +292,7 @@ const bindAccess = (container: Container): void => {
         log,
       ) => {
         const report = (error: unknown) =>
-          log.warn({ err: error }, 'The time of use of an API key could not be saved.');
+          log.report('warn', { err: error }, 'The time of use of an API key could not be saved.');
         const ensureUser = () => ensureOperator({ unitOfWork, clock, newId });
         if (adminApiKey !== undefined) await untilReady(ensureUser);
         const ofOperator = adminApiKey === undefined ? [] : [operatorKey(adminApiKey, ensureUser)];
@@ -286,7 +304,7 @@ const bindAccess = (container: Container): void => {
           newId,
           onRejected: (reason) => log.debug({ reason }, 'A token was rejected.'),
           onUnavailable: (error) =>
-            log.warn({ err: error }, 'The keys of the identity provider could not be fetched.'),
+            log.report('warn', { err: error }, 'The keys of the identity provider could not be fetched.'),
         });
         return withModule(own, authenticator, { unitOfWork, now });
       },

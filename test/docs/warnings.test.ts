@@ -8,7 +8,7 @@ const operations = readFileSync('docs/operations.md', 'utf8');
 const messagesIn = (source: string): readonly string[] =>
   [
     ...source.matchAll(
-      /\b(?:log\??\.(?:warn|error|fatal)|observer\.warn|(?<!\.)warn)\(\s*(?:\{[^}]*\},\s*)?(['`])([A-Z].+?)\1/g,
+      /\b(?:log\??\.(?:warn|error|fatal|report)|observer\.warn|(?<!\.)warn)\(\s*(?:'\w+',\s*)?(?:(?:\{[^}]*\}|fields),\s*)?(['`])([A-Z].+?)\1/g,
     ),
   ].map(([, , message = '']) => message);
 
@@ -25,6 +25,7 @@ describe('The log lines of level warn and above', () => {
   const sources = globSync([
     'bootstrap/{composition,process}/**/*.ts',
     'bootstrap/cli/commands/start.ts',
+    'adapters/system/lasting-faults.ts',
     'adapters/payment/**/*.ts',
     'adapters/webhooks/**/*.ts',
     'application/**/*.ts',
@@ -61,5 +62,14 @@ describe('The log lines of level warn and above', () => {
     expect(alerts.length).to.be.at.least(15);
     for (const alert of alerts)
       expect(operations).to.match(new RegExp(`^\\|.*\`${alert}\`.* \\| .+ \\|$`, 'm'));
+  });
+
+  it('are alerts whose runbook is their row in docs/operations.md', () => {
+    const rules = readFileSync('docs/deploy/prometheus-alerts.yaml', 'utf8');
+    for (const rule of rules.split('- alert: ').slice(1)) {
+      const anchor = /^\w+/.exec(rule)?.[0].toLowerCase();
+      expect(rule).to.match(new RegExp(`runbook_url: https://\\S+#${anchor}$`, 'm'));
+      expect(operations).to.include(`<a id="${anchor}"></a>`);
+    }
   });
 });

@@ -234,7 +234,6 @@ export const route = <
         input: input(parsed),
         idempotentRequest,
         context,
-        pinsReads,
       };
       if (expand === undefined || expansions === undefined) {
         const isProcess = process?.isFor(request.body as DecodedBody<Body>) === true;
@@ -243,12 +242,14 @@ export const route = <
           ...given,
           respond: (result) => respond(result),
           refresh,
+          pinsReads,
         });
       }
       const expanded = expanding(useCase, chosen(expansions, expand), resourcesIn(responder.content));
       return executeUseCase(dependencies, expanded, {
         ...given,
         refresh: refresh && expandedRefresh(refresh),
+        pinsReads: pinsReads && (({ result }) => pinsReads(result)),
         // What the provider has told for this response alone, as the secret of an action, is not read again.
         complete: ({ result }, again) => ({ ...again, result }),
         respond: (all) =>

@@ -1,5 +1,5 @@
 import type { Application } from '#application/application.ts';
-import { ApplicationError, ProviderMismatch } from '#application/errors.ts';
+import { ApplicationError, isOfProvider, ProviderMismatch } from '#application/errors.ts';
 import type { Verdict } from '#application/ports/payment-provider.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Payment } from '#domain/payment.ts';
@@ -85,7 +85,10 @@ export const paymentsSettle = command({
         else await ask(application, subject);
       } catch (error) {
         const isUnchanged = (await reportChanges()) === 0;
-        throw isOfProvider(error) ? providerFailed(error, isUnchanged) : error;
+        // What a provider says that differs is explained already.
+        throw isOfProvider(error) && !(error instanceof ProviderMismatch)
+          ? providerFailed(error, isUnchanged)
+          : error;
       }
       const settled = await findSubject(application, id);
       if (json) return terminal.print(`${JSON.stringify(encodeSubject(settled))}\n`);
@@ -158,12 +161,6 @@ const explain =
     }
     throw error;
   };
-
-/** Whether the provider did not answer, which is no bug of Portico. What it says otherwise is explained. */
-const isOfProvider = (error: unknown): error is ApplicationError =>
-  error instanceof ApplicationError &&
-  (error.kind === 'provider-failed' || error.kind === 'provider-timeout') &&
-  !(error instanceof ProviderMismatch);
 
 const providerFailed = ({ kind, message, cause }: ApplicationError, isUnchanged: boolean): ApplicationError =>
   new ApplicationError(kind, isUnchanged ? `${message} Nothing was changed.` : message, cause);

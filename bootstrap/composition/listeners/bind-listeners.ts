@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { WaitingRequests } from '#adapters/http/waiting/waiting-requests.ts';
 import { countPendingProcesses } from '#adapters/metrics/measured-database.ts';
+import { reportFailedRequest } from '../reports/report-failed-request.ts';
 import { tokens as t } from '../tokens.ts';
 import { recordRequests } from './access-log.ts';
 import { openApiListener, openOpsListener, openPagesListener, reloadCertificate } from './listeners.ts';
@@ -17,8 +18,7 @@ export const bindListeners = (container: Container): void => {
       authenticator,
       rateLimiter,
       waitingRequests,
-      report: (error: unknown, requestId: string) =>
-        log.error({ err: error, requestId }, 'A request failed.'),
+      report: reportFailedRequest(log),
       onRequest: recordRequests(metrics, log),
     }),
     [t.application, t.authenticator, t.rateLimiter, t.waitingRequests, t.log, t.metrics],

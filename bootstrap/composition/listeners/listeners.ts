@@ -182,7 +182,7 @@ const opsRoutes = (dependencies: OpsDependencies, { host, allowedHosts }: OpsSet
     findUnreadyReason: readiness(
       store,
       () => draining.aborted,
-      (error) => log.warn({ err: error }, 'Not ready: the database is unavailable.'),
+      (error) => log.report('warn', { err: error }, 'Not ready: the database is unavailable.'),
     ),
     metrics: () =>
       metrics.page().catch((error: unknown) => {

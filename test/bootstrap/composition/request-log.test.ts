@@ -126,7 +126,9 @@ describe('The access log', () => {
     await server.client.post('/v1/payments', payment, headers);
     expect(await called('a-failure')).to.include({ route: '/v1/payments', status: 504, level: 30 });
     const [failure, answered, ...more] = lines().filter(({ requestId }) => requestId === 'a-failure');
-    expect(failure).to.include({ level: 50, msg: 'A request failed.' });
+    expect(failure).to.include({ level: 50, msg: 'A request failed.', orderId });
+    const [{ id: paymentId }] = (await server.client.get(`/v1/payments?order_id=${orderId}`)).body.data;
+    expect(failure.paymentId).to.equal(paymentId);
     expect(failure.err).to.include({ type: 'ApplicationError', kind: 'provider-timeout' });
     expect(answered.status).to.equal(504);
     expect(more).to.deep.equal([]);
