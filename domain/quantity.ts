@@ -19,13 +19,18 @@ export interface DecimalRule extends Rule<number> {
   readonly maximum: number;
   /** Maximum number of decimals. */
   readonly maxDecimals: number;
+  /** What is wrong with a number that has more decimals. */
+  readonly tooPrecise: string;
 }
+
+export const tooPrecise = 'must have at most three decimals';
 
 const quantityRule = (isPositive: boolean): DecimalRule => ({
   minimum: 0,
   isPositive,
   maximum,
   maxDecimals: 3,
+  tooPrecise,
   violation: (value) => {
     if (Object.is(value, -0) || !(isPositive ? value > 0 : value >= 0)) {
       return isPositive ? 'must be greater than 0' : 'must be 0 or more';
@@ -39,6 +44,7 @@ const changeRule: DecimalRule = {
   isPositive: false,
   maximum,
   maxDecimals: 3,
+  tooPrecise,
   violation: (value) => {
     if (value === 0) return 'must be other than 0';
     return value >= -maximum ? outOfBounds(value) : `must be at least ${-maximum}`;
@@ -47,7 +53,7 @@ const changeRule: DecimalRule = {
 
 const outOfBounds = (value: number): string | undefined => {
   if (value > maximum) return `must be at most ${maximum}`;
-  return Math.round(value * scale) / scale === value ? undefined : 'must have at most three decimals';
+  return Math.round(value * scale) / scale === value ? undefined : tooPrecise;
 };
 
 export const Quantity = {

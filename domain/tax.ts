@@ -1,4 +1,4 @@
-import type { DecimalRule } from './quantity.ts';
+import { type DecimalRule, tooPrecise } from './quantity.ts';
 
 declare const kind: unique symbol;
 
@@ -15,9 +15,10 @@ export const TaxRate = {
     isPositive: false,
     maximum,
     maxDecimals: 3,
+    tooPrecise,
     violation: (value) => {
       if (Object.is(value, -0) || !(value >= 0 && value <= maximum)) return `must be from 0 to ${maximum}`;
-      return Math.round(value * scale) / scale === value ? undefined : 'must have at most three decimals';
+      return Math.round(value * scale) / scale === value ? undefined : tooPrecise;
     },
   } satisfies DecimalRule,
 

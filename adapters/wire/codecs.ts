@@ -8,6 +8,7 @@ import { Id } from '#domain/resource.ts';
 import type { IntegerRule, Rule, TextRule } from '#domain/rule.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { type Codec, codec, described, named, type Schema, scalar } from './codec.ts';
+import { InexactNumber } from './inexact-number.ts';
 import { strictObject } from './object-codec.ts';
 
 const checkRule = <A>(value: A, rule: Rule<A>): { readonly value: A } | string =>
@@ -75,11 +76,18 @@ const decimal = <A extends number>(
       multipleOf: 10 ** -rule.maxDecimals,
     },
     (input) => {
+      if (input instanceof InexactNumber) return inexact(input, rule);
       if (typeof input !== 'number') return 'must be a number';
       return rule.violation(input) ?? { value: of(input) };
     },
     toNumber,
   );
+
+/** What is wrong with a number that a double cannot hold: it is out of bounds, or has too many decimals. */
+const inexact = ({ nearest }: InexactNumber, rule: DecimalRule): string => {
+  const isOutOfBounds = nearest > rule.maximum || nearest < rule.minimum || Object.is(nearest, -0);
+  return (isOutOfBounds ? rule.violation(nearest) : undefined) ?? rule.tooPrecise;
+};
 
 export const quantity = (rule: DecimalRule): Codec<Quantity, number> => decimal('quantity', rule, Quantity);
 

@@ -1,6 +1,7 @@
 import type * as t from 'io-ts';
 import type { FieldError } from '#domain/errors.ts';
 import type { Decoder } from './codec.ts';
+import { InexactNumber } from './inexact-number.ts';
 
 /**
  * - `malformed`: the bytes are not JSON as `parseJson` accepts it
@@ -57,7 +58,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses JSON strictly: it rejects invalid UTF-8, duplicate names in an object and deep nesting. A number that a double cannot
- * hold exactly becomes NaN, which every codec rejects, so that no amount is rounded silently.
+ * hold exactly becomes an `InexactNumber`, which every codec rejects, so that no amount is rounded silently.
  * @throws DecodeError 'malformed'
  */
 export const parseJson = (bytes: Uint8Array): unknown => {
@@ -98,7 +99,9 @@ const rejectRounding = (
   value: unknown,
   { source }: { readonly source?: string } = {},
 ): unknown =>
-  typeof value !== 'number' || source === undefined || isExact(source, value) ? value : Number.NaN;
+  typeof value !== 'number' || source === undefined || isExact(source, value)
+    ? value
+    : new InexactNumber(value);
 
 interface Scan {
   /** The names in all objects, duplicates included. */
@@ -149,7 +152,7 @@ const countNames = (value: unknown): number => {
 };
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 
 const sorted = (value: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

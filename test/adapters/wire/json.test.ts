@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson, parseJson } from '#adapters/wire/json.ts';
+import { InexactNumber } from '#adapters/wire/inexact-number.ts';
+import { canonicalJson, isObject, parseJson } from '#adapters/wire/json.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -48,7 +49,7 @@ describe('JSON', () => {
     );
   });
 
-  it('keeps every number that a double holds exactly, and turns others into NaN', () => {
+  it('keeps every number that a double holds exactly, and turns others into what is no number', () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, (number) => {
@@ -59,8 +60,17 @@ describe('JSON', () => {
       fc.property(fc.maxSafeNat(), fc.integer({ min: 20, max: 400 }), (integer, places) => {
         const zeros = '0'.repeat(places);
         expect(parseJson(bytes(`[${integer + 1}.${zeros}]`))).to.deep.equal([integer + 1]);
-        expect(parseJson(bytes(`[${integer + 1}.${zeros}1]`))).to.deep.equal([Number.NaN]);
+        const [inexact] = parseJson(bytes(`[${integer + 1}.${zeros}1]`)) as unknown[];
+        expect(inexact)
+          .to.be.instanceOf(InexactNumber)
+          .with.property('nearest', integer + 1);
       }),
     );
+  });
+
+  it('takes a number that a double cannot hold for no object, and for null in the one spelling of a body', () => {
+    const body = parseJson(bytes('{"metadata":9007199254740993}')) as { readonly metadata: unknown };
+    expect(isObject(body.metadata)).to.equal(false);
+    expect(canonicalJson(body)).to.equal('{"metadata":null}');
   });
 });

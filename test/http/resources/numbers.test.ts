@@ -98,6 +98,31 @@ describeService('Numbers', {}, (service) => {
     });
   }
 
+  for (const [number, message] of [
+    ['9007199254740993', 'must be at most 1000000'],
+    ['1e400', 'must be at most 1000000'],
+    ['-1e400', 'must be greater than 0'],
+    ['-1e-400', 'must be greater than 0'],
+    ['1e-400', 'must have at most three decimals'],
+    ['1.0000000000000001', 'must have at most three decimals'],
+  ] as const) {
+    it(`such as ${number}, which a double cannot hold, are told what is wrong with them: ${message}`, async () => {
+      const body = `{"product_id":"${nowhere}","quantity":${number}}`;
+      const { body: ordered } = await service.operator.post('/v1/orders', body);
+      expect(ordered.error.details).to.deep.equal([{ field: 'quantity', message }]);
+      if (number.startsWith('-')) return;
+      const product = `{"name":"Tea","price":{"amount":1,"currency":"EUR"},"tax_rate":${number}}`;
+      const rate = (await service.operator.post('/v1/products', product)).body.error.details;
+      const ofRate = message.startsWith('must be at most') ? 'must be from 0 to 100' : message;
+      expect(rate).to.deep.equal([{ field: 'tax_rate', message: ofRate }]);
+    });
+  }
+
+  it('that a double cannot hold are told what is wrong with them in a query, too', async () => {
+    const { body } = await service.operator.get('/v1/products?stock_below=9007199254740993');
+    expect(body.error.details).to.deep.equal([{ field: 'stock_below', message: 'must be at most 1000000' }]);
+  });
+
   for (const number of ['+1', '.5', '1.', '0x10', '1_000', 'Infinity', '１', '1e']) {
     it(`such as ${number} are not JSON`, async () => {
       const response = await service.operator.post('/v1/products', productWith('stock', number));

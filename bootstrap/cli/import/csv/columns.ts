@@ -1,4 +1,5 @@
 import type { Schema } from '#adapters/wire/codec.ts';
+import { InexactNumber } from '#adapters/wire/inexact-number.ts';
 import { isExact } from '#adapters/wire/json.ts';
 import { cellFromList, cellFromTexts, listFromCell, textsFromCell } from './composite-cells.ts';
 
@@ -55,7 +56,7 @@ const valueFromCell = ({ kind, empty }: Column, cell: string): unknown => {
   if (kind === 'texts by name') return textsFromCell(cell);
   // Text in a number's column stays text, which the field's codec rejects with its own message.
   if (kind !== 'number' || !/^-?\d+(\.\d+)?$/.test(cell)) return cell;
-  return isExact(cell, Number(cell)) ? Number(cell) : Number.NaN;
+  return isExact(cell, Number(cell)) ? Number(cell) : new InexactNumber(Number(cell));
 };
 
 const setAt = (object: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown) => {
