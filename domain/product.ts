@@ -59,7 +59,7 @@ export const Product = {
     name: label(1, 200),
     description: text(0, 5000),
     sku: identifier(1, 64),
-    imageUrls: listRule(imageUrl, maxImageUrls),
+    imageUrls: listRule(imageUrl, maxImageUrls, { keepsStored: true }),
     tags: listRule(tag, maxTags, { areUnique: true }),
     metadata: Metadata.rule,
   },

@@ -2,8 +2,11 @@ import { type FieldError, invalidFields } from './errors.ts';
 
 /** The validation rule of a field. */
 export interface Rule<T> {
-  /** @returns what is wrong with the value, as a message for the client; undefined when it is valid */
-  violation(value: T): string | undefined;
+  /**
+   * @param stored the value that it replaces
+   * @returns what is wrong with the value, as a message for the client; undefined when it is valid
+   */
+  violation(value: T, stored?: T): string | undefined;
   /** The form in which a valid value is kept; without this, as it is given. */
   normalize?(value: T): T;
 }
@@ -36,18 +39,19 @@ export const integer = (minimum: number, maximum: number): IntegerRule => ({
 /**
  * The rule for a list whose items have a rule of their own.
  * @param areUnique whether an item can be there once only
+ * @param keepsStored whether an item that was there before the rule may stay beside new ones
  */
 export const listRule = <T>(
   item: Rule<T>,
   maxItems: number,
-  { areUnique = false } = {},
+  { areUnique = false, keepsStored = false } = {},
 ): Rule<readonly T[]> => ({
-  violation: (items) => {
+  violation: (items, stored = []) => {
     if (items.length > maxItems) return `must have at most ${maxItems} items`;
     if (areUnique && new Set(items).size < items.length) return 'must not have an item twice';
-    for (const one of items) {
-      const message = item.violation(one);
-      if (message !== undefined) return message;
+    for (const [index, one] of items.entries()) {
+      const message = keepsStored && stored.includes(one) ? undefined : item.violation(one);
+      if (message !== undefined) return items.length === 1 ? message : `${message} (item ${index + 1})`;
     }
     return undefined;
   },
@@ -62,11 +66,12 @@ type Rules<T> = {
 
 /**
  * Validates fields by their rules; null satisfies every rule.
+ * @param stored the values that they replace
  * @returns the fields as they are kept
  * @throws DomainError 'validation' with every invalid field
  */
-export const requireValid = <T extends object>(rules: Rules<T>, fields: T): T => {
-  const errors = violations(rules, fields);
+export const requireValid = <T extends object>(rules: Rules<T>, fields: T, stored: Partial<T> = {}): T => {
+  const errors = violations(rules, fields, stored);
   if (errors.length > 0) throw invalidFields(errors);
   return normalized(rules, fields);
 };
@@ -80,7 +85,7 @@ export const requireValidChanges = <T extends object>(rules: Rules<T>, stored: P
   const different = Object.entries(fields).filter(
     ([field, value]) => !isSame(value, stored[field as keyof T]),
   );
-  return { ...fields, ...requireValid(rules, Object.fromEntries(different) as T) };
+  return { ...fields, ...requireValid(rules, Object.fromEntries(different) as T, stored) };
 };
 
 /** Whether two fields have the same value: lists and objects by what is in them, whatever the order of names. */
@@ -98,11 +103,17 @@ export const isSame = (one: unknown, other: unknown): boolean => {
 };
 
 /** Lists the fields that break their rules, in the order of the rules. */
-export const violations = <T extends object>(rules: Rules<T>, fields: T): readonly FieldError[] => {
+export const violations = <T extends object>(
+  rules: Rules<T>,
+  fields: T,
+  stored: Partial<T> = {},
+): readonly FieldError[] => {
   const errors: FieldError[] = [];
   for (const field of Object.keys(rules) as (keyof T & string)[]) {
     const value = fields[field];
-    const message = value === null || value === undefined ? undefined : rules[field]?.violation(value);
+    const before = stored[field] ?? undefined;
+    const message =
+      value === null || value === undefined ? undefined : rules[field]?.violation(value, before);
     if (message !== undefined) errors.push({ field, message });
   }
   return errors;

@@ -1,4 +1,4 @@
-import type { TextRule } from './rule.ts';
+import type { Rule, TextRule } from './rule.ts';
 import { text } from './text.ts';
 
 const limited = text(1, 2048);
@@ -13,19 +13,46 @@ const rewritten = /[\s\p{Cc}\\]/u;
 /** Hosts that only the payer's own machine can reach, as a parser of URLs writes them. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** @param hint says what is accepted, with an example */
-export const urlRule = (pattern: RegExp, isAccepted: (url: URL) => boolean, hint: string): TextRule => ({
-  minLength: 1,
-  maxLength: 2048,
-  pattern,
-  violation: (value) => {
-    const message = limited.violation(value);
-    if (message !== undefined) return message;
-    const url = pattern.test(value) && !rewritten.test(value) ? URL.parse(value) : null;
-    if (url === null || !isAccepted(url)) return hint;
-    return url.username + url.password === '' ? undefined : 'must not have a user name or password';
-  },
-});
+/** The longest name of a host that can be asked for (RFC 1035), without the dot at its end. */
+const maxNameLength = 253;
+
+/** A part of a name that can exist (RFC 1123), or that networks use although it should not. */
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+const noSuchHost =
+  'must have a host whose name can exist: each of its parts has 1 to 63 letters, digits and hyphens, and no hyphen at an end';
+
+/** Whether the name of a host, or its address, can exist. @param hostname as a parser of URLs writes it */
+const canExist = (hostname: string): boolean => {
+  if (hostname.startsWith('[')) return true;
+  const name = hostname.replace(/\.$/, '');
+  return name.length <= maxNameLength && name.split('.').every((part) => label.test(part));
+};
+
+/**
+ * The rule of a URL. What is stored may be from before the rule of its host.
+ * @param hint says what is accepted, with an example
+ */
+export const urlRule = (
+  pattern: RegExp,
+  isAccepted: (url: URL) => boolean,
+  hint: string,
+): TextRule & Required<Pick<TextRule, 'limits'>> => {
+  const parse = (value: string): URL | null =>
+    pattern.test(value) && !rewritten.test(value) ? URL.parse(value) : null;
+  const limits: Rule<string> = {
+    violation: (value) => {
+      const message = limited.violation(value);
+      if (message !== undefined) return message;
+      const url = parse(value);
+      if (url === null || !isAccepted(url)) return hint;
+      return url.username + url.password === '' ? undefined : 'must not have a user name or password';
+    },
+  };
+  const violation = (value: string): string | undefined =>
+    limits.violation(value) ?? (canExist(parse(value)?.hostname ?? '') ? undefined : noSuchHost);
+  return { minLength: 1, maxLength: 2048, pattern, limits, violation };
+};
 
 /** The address of an image, for pages of the shop. Portico keeps it as it is given, and never fetches it. */
 export const imageUrl: TextRule = urlRule(

@@ -1,7 +1,7 @@
 import type { TextRule } from '../rule.ts';
 import { httpPattern, urlRule } from '../urls.ts';
 
-const address: TextRule = urlRule(
+const address = urlRule(
   httpPattern,
   () => true,
   'must be an https URL, such as https://example.com/webhooks',
@@ -13,7 +13,10 @@ const address: TextRule = urlRule(
  */
 export const webhookUrl: TextRule = {
   ...address,
-  violation: (value) =>
-    // A fragment is never sent (RFC 9110 section 7.1), so a receiver that depends on it would wait in vain.
-    address.violation(value) ?? (value.includes('#') ? 'must not have a fragment' : undefined),
+  limits: { violation: (value) => address.limits.violation(value) ?? fragmentIn(value) },
+  violation: (value) => address.violation(value) ?? fragmentIn(value),
 };
+
+/** A fragment is never sent (RFC 9110 section 7.1), so a receiver that depends on it would wait in vain. */
+const fragmentIn = (value: string): string | undefined =>
+  value.includes('#') ? 'must not have a fragment' : undefined;

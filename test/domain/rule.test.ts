@@ -67,7 +67,8 @@ describe('The rule for a list', () => {
     const rule = listRule(text(1, 3), 2);
     for (const valid of [[], ['a', 'b'], ['a', 'a']]) expect(rule.violation(valid)).to.equal(undefined);
     expect(rule.violation(['a', 'b', 'c'])).to.equal('must have at most 2 items');
-    expect(rule.violation(['a', 'long'])).to.equal('must have at most 3 characters');
+    expect(rule.violation(['long'])).to.equal('must have at most 3 characters');
+    expect(rule.violation(['a', 'long'])).to.equal('must have at most 3 characters (item 2)');
     const unique = listRule(text(1, 3), 2, { areUnique: true });
     expect(unique.violation(['a', 'b'])).to.equal(undefined);
     expect(unique.violation(['a', 'a'])).to.equal('must not have an item twice');
@@ -126,6 +127,15 @@ describe('Changed fields with rules', () => {
       ...stored,
       name: 'Coffee',
     });
+  });
+
+  it('may have what was in a list before a rule, beside new items that keep it', () => {
+    const listed = { tags: listRule(text(1, 3), 3, { keepsStored: true }) };
+    const before = { tags: ['from before', 'tea'] };
+    const change = (tags: readonly string[]) => requireValidChanges(listed, before, { tags });
+    expect(change(['new', 'from before'])).to.deep.equal({ tags: ['new', 'from before'] });
+    expect(domainErrorOf(() => change(['too long', 'from before'])).fields).to.deep.equal(['tags']);
+    expect(domainErrorOf(() => change(['a', 'b', 'c', 'from before'])).fields).to.deep.equal(['tags']);
   });
 
   it('are rejected with every value that is new and invalid', () => {

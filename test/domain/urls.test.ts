@@ -53,6 +53,29 @@ describe('The address of an image', () => {
       expect(imageUrl.violation(url), url).to.equal('must not have a user name or password');
   });
 
+  it('has a host whose name can exist, unless it was stored before', () => {
+    const unreachable = [
+      ...['https://a..b/', 'https://.example/', 'https://-a.example/', 'https://a-.example/'],
+      ...[`https://${'a'.repeat(64)}.example/`, 'https://*.example/', 'https://a.example../'],
+      `https://${'a.'.repeat(126)}aa/`,
+    ];
+    for (const url of unreachable) {
+      expect(imageUrl.violation(url), url).to.match(/^must have a host whose name can exist/);
+      expect(returnUrl.violation(url), url).to.match(/^must have a host whose name can exist/);
+      expect(imageUrl.limits?.violation(url), url).to.equal(undefined);
+    }
+    for (const url of [
+      ...[
+        'https://a-b.example./',
+        'https://xn--bcher-kva.example/',
+        'https://my_erp.internal/',
+        'https://shop/',
+      ],
+      ...[`https://${'a'.repeat(63)}.example/`, `https://${'a.'.repeat(126)}a/`, 'https://192.0.2.1/'],
+    ])
+      expect(imageUrl.violation(url), url).to.equal(undefined);
+  });
+
   it('has a pattern that every valid address matches', () => {
     for (const url of ['https://example.com', 'hTTps://example.com/ä?x#y', 'https://[::1]/'])
       expect(imageUrl.pattern?.test(url), url).to.equal(true);

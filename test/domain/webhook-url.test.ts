@@ -20,6 +20,12 @@ describe('The URL of a webhook endpoint', () => {
       expect(webhookUrl.violation(url), url).to.match(/^must be an https URL, such as /);
   });
 
+  it('has a host whose name can exist, unless it was stored before', () => {
+    expect(webhookUrl.violation('https://a..b/')).to.match(/^must have a host whose name can exist/);
+    expect(webhookUrl.limits?.violation('https://a..b/')).to.equal(undefined);
+    expect(webhookUrl.limits?.violation('https://a..b/#c')).to.equal('must not have a fragment');
+  });
+
   it('has up to 2048 characters', () => {
     expect(webhookUrl.violation('https://example.com/'.padEnd(2048, 'x'))).to.equal(undefined);
     expect(webhookUrl.violation('https://example.com/'.padEnd(2049, 'x'))).to.equal(

@@ -80,6 +80,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must not (begin|end) with /,
   /whose domain has an ASCII form/,
   /^must be an https URL, such as /,
+  /^must have a host whose name can exist: /,
   /^must not have a user name or password$/,
   /^must (be an https URL|not have the address \S+, which is not public), unless WEBHOOK_ALLOW names /,
   /^must (not have a fragment|have the port 443 or one from 1024 to 65535, not \d+)$/,
