@@ -8,7 +8,7 @@ import { command, flag, list, value } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { followFeed } from '../listen/follow-feed.ts';
-import { openForwarder, parseReceiverUrl } from '../listen/forwarder.ts';
+import { openForwarder, parseReceiverUrl, receiverUrlRule } from '../listen/forwarder.ts';
 import { withExistingApplication } from '../open-application.ts';
 
 type WebhookEventType = (typeof webhookEventTypes)[number];
@@ -38,6 +38,7 @@ export const listen = command({
     forward: value('URL', {
       description: 'Send each event to this URL, such as http://localhost:4000/webhooks.',
       expects: 'an http or https URL, such as http://localhost:4000/webhooks',
+      rule: receiverUrlRule,
       parse: parseReceiverUrl,
     }),
     types: list('TYPES', {

@@ -3,6 +3,8 @@ import { receiverGuard } from '#adapters/webhooks/receiver-guard.ts';
 import { httpWebhookSender } from '#adapters/webhooks/sender.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { bodyOf } from '#application/webhooks/message.ts';
+import type { Rule } from '#domain/rule.ts';
+import type { WebhookError } from '#domain/webhooks/delivery.ts';
 
 interface Forwarder {
   /** Sends one event, once. @returns what came of it, such as `204 in 12 ms` */
@@ -10,11 +12,22 @@ interface Forwarder {
   close(): void;
 }
 
-/** @returns the URL of a receiver; undefined when it is none */
+/** @returns the URL of a receiver, which keeps `receiverUrlRule`; undefined when it is none */
 export const parseReceiverUrl = (text: string): string | undefined => {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.port === '0') return undefined;
-  return url.username === '' && url.password === '' && url.hash === '' ? url.href : undefined;
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined;
+};
+
+/** What of a URL a request for a webhook never has. */
+export const receiverUrlRule: Rule<string> = {
+  violation: (text) => {
+    const url = URL.parse(text);
+    if (url === null) return undefined;
+    if (url.username + url.password !== '')
+      return 'must not have a user name or password: webhooks are sent without. The receiver verifies their signature';
+    if (url.hash !== '') return 'must not have a fragment (#), which is never sent';
+    return url.port === '0' ? 'must have a port from 1 to 65535' : undefined;
+  },
 };
 
 /** Sends events as webhooks are sent, to a receiver of any address: the developer has named it. */
@@ -30,8 +43,18 @@ export const openForwarder = (url: string, secret: string, clock: Clock): Forwar
         { url, id, body, secrets: [secret] },
         signal,
       );
-      return `${statusCode ?? error} in ${durationMs} ms`;
+      const result = `${statusCode ?? error} in ${durationMs} ms`;
+      const advice = error === null ? undefined : adviceOn(place)[error];
+      return advice === undefined ? result : `${result}: ${advice}`;
     },
     close: sender.close,
   };
 };
+
+/** What to do about an error, as far as the developer can do something. */
+const adviceOn = (place: string): Partial<Record<WebhookError, string>> => ({
+  connection_failed: `no connection to ${place}. Start the program that listens there, and check the port`,
+  name_unknown: `${place} has no address. Check the name of the host`,
+  tls_failed: `${place} does not speak HTTPS, or its certificate is not trusted. Use http:// for a program on this machine`,
+  timed_out: `${place} does not respond. It must respond before it works on the event`,
+});
