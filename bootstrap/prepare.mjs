@@ -2,7 +2,7 @@
 // another version than the lockfile names. Node 24 is one of the packages, so the script that follows runs on it.
 //
 //   node bootstrap/prepare.mjs [FOLDER...]   installs the packages of these folders too, such as test/generators
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -50,12 +50,19 @@ const isWritable = (folder) => {
   }
 };
 
+/** How often the progress of an installation is shown, in milliseconds. */
+const progressMs = 5000;
+
+/** The folders of all packages of the lockfile that every machine gets. */
+const foldersOf = (folder, lockfile) =>
+  Object.entries(JSON.parse(lockfile).packages)
+    .filter(([path, { optional, devOptional }]) => path !== '' && !optional && !devOptional)
+    .map(([path]) => join(folder, path));
+
+const isThere = (packageFolder) => existsSync(join(packageFolder, 'package.json'));
+
 /** @returns whether every package of the lockfile is there: `npm install --omit=dev` removes some and keeps the stamp */
-const hasAll = (folder, lockfile) =>
-  Object.entries(JSON.parse(lockfile).packages).every(
-    ([path, { optional, devOptional }]) =>
-      optional || devOptional || existsSync(join(folder, path, 'package.json')),
-  );
+const hasAll = (folder, lockfile) => foldersOf(folder, lockfile).every(isThere);
 
 /** The packages of a lockfile. An npm that was cut off may have left none, or a part of it. */
 const listedIn = (lockfile) => {
@@ -89,22 +96,39 @@ const hasCache = () => {
   }
 };
 
-const runNpm = (folder, args) => {
-  const { error, status, signal } = spawnSync(
-    'npm',
-    ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...args],
-    {
+/** Shows how far npm is, which says nothing itself for minutes. @returns ends it */
+const showProgress = (folders) => {
+  const startedAt = Date.now();
+  const timer = setInterval(() => {
+    const count = folders.filter(isThere).length;
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    const rest = count < folders.length ? '' : ' npm now runs their install scripts.';
+    process.stderr.write(`  ${count} of ${folders.length} packages after ${seconds} s.${rest}\n`);
+  }, progressMs);
+  return () => clearInterval(timer);
+};
+
+/** @returns a promise of what went wrong; of undefined when nothing did */
+const runNpm = (folder, args, folders) =>
+  new Promise((resolve) => {
+    const endProgress = showProgress(folders);
+    const end = (problem) => {
+      endProgress();
+      resolve(problem);
+    };
+    const npm = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...args], {
       cwd: folder,
       // Standard output belongs to the command that follows.
       stdio: ['inherit', 2, 2],
-    },
-  );
-  if (error) return `npm could not be started (${error.code}). Install npm`;
-  if (signal) return `npm was ended by ${signal}. Start again`;
-  return status === 0 ? undefined : 'npm says above why. Fix that, and start again';
-};
+    });
+    npm.on('error', ({ code }) => end(`npm could not be started (${code}). Install npm`));
+    npm.on('exit', (status, signal) => {
+      if (signal) end(`npm was ended by ${signal}. Start again`);
+      else end(status === 0 ? undefined : 'npm says above why. Fix that, and start again');
+    });
+  });
 
-const install = (folder, message) => {
+const install = async (folder, message) => {
   const stamp = join(folder, 'node_modules', '.portico-installed');
   const lockfile = readFileSync(join(folder, 'package-lock.json'), 'utf8');
   const wanted = createHash('sha256').update(lockfile).digest('hex');
@@ -119,12 +143,13 @@ const install = (folder, message) => {
   // A start that is cut off must not leave the stamp of an earlier one.
   rmSync(stamp, { force: true });
   const cache = hasCache() ? undefined : mkdtempSync(join(tmpdir(), 'portico-npm-'));
-  const problem = runNpm(folder, [
+  const args = [
     ...flags,
     // Node 24 comes by a script of its package. Packages of other folders need none.
     `--ignore-scripts=${folder !== root}`,
     ...(cache === undefined ? [] : [`--cache=${cache}`]),
-  ]);
+  ];
+  const problem = await runNpm(folder, args, foldersOf(folder, lockfile));
   if (problem !== undefined) fail(`The packages could not be installed: ${problem}.`);
   // After an error it stays: npm has named the log in it.
   if (cache !== undefined) rmSync(cache, { recursive: true, force: true });
@@ -132,5 +157,10 @@ const install = (folder, message) => {
   writeFileSync(stamp, wanted);
 };
 
-install(root, 'Installing the packages.');
-for (const name of process.argv.slice(2)) install(join(root, name), `Installing the packages of ${name}.`);
+const installAll = async () => {
+  await install(root, 'Installing the packages.');
+  for (const name of process.argv.slice(2))
+    await install(join(root, name), `Installing the packages of ${name}.`);
+};
+
+installAll();

@@ -31,7 +31,10 @@ try {
   // The docs page shows it.
   if (!values.client) cpSync(join(root, 'CHANGELOG.md'), join(output, 'CHANGELOG.md'));
   mkdirSync(destination, { recursive: true });
-  const tarball = run(output, 'npm', 'pack', '--silent', '--pack-destination', resolve(destination)).trim();
+  const packed = run(output, 'npm', 'pack', '--silent', '--pack-destination', scratch).trim();
+  // Both are the package `portico`, so that imports are the same, and each has a file of its own.
+  const tarball = values.client ? packed.replace(/^portico-/, 'portico-client-') : packed;
+  cpSync(join(scratch, packed), join(resolve(destination), tarball));
   process.stdout.write(`${join(destination, tarball)}\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { describeServiceOnMemory } from '../http/support/service.ts';
@@ -39,6 +39,8 @@ describeServiceOnMemory("The client's package", {}, (service) => {
   before(async () => {
     project = await mkdtemp(join(tmpdir(), 'portico-consumer-'));
     const tarball = await builtPackage('client');
+    // The whole package is in dist/, too.
+    expect(basename(tarball)).to.match(/^portico-client-\d+\.\d+\.\d+.*\.tgz$/);
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
     await run('npm', 'install', '--offline', '--no-audit', '--no-fund', tarball);
     // The program needs only these of Node's types.

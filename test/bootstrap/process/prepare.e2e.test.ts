@@ -147,8 +147,21 @@ describe('The installation before npm start', function () {
     expectInstalls();
   });
 
+  it('shows every five seconds how far it is, because npm says nothing for minutes', () => {
+    rmSync(at('node_modules'), { recursive: true, force: true });
+    const folder = place('slow npm');
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'npm'),
+      '#!/bin/sh\nmkdir -p node_modules/koa\necho {} > node_modules/koa/package.json\nsleep 6\nexit 1\n',
+    );
+    chmodSync(join(folder, 'npm'), 0o755);
+    const { lines } = prepare({ PATH: `${folder}:${searchPath}` });
+    expect(lines[1]).to.equal('  1 of 3 packages after 5 s.');
+  });
+
   it('says that there is no npm', () => {
-    rmSync(at('node_modules'), { recursive: true });
+    rmSync(at('node_modules'), { recursive: true, force: true });
     expect(prepare({ PATH: place('nowhere') })).to.deep.equal({
       status: 1,
       stdout: '',
