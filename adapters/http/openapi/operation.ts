@@ -163,7 +163,8 @@ const aboutFilter = (name: string, schema: Schema, resource: Schema, address: st
   return `Only ${resources} with this ${field}. ${description}`.trim();
 };
 
-const query = (name: string, schema: Schema, description: string) => ({
+/** What the schema says of the field that it is elsewhere would be said twice, or of a body. */
+const query = (name: string, { description: _, ...schema }: Schema, description: string) => ({
   name,
   in: 'query',
   required: false,
