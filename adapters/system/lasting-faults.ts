@@ -88,7 +88,7 @@ export const lastingFaults = (log: Log, monotonic: () => number = () => performa
 };
 
 /** Whether something has failed because the database was unavailable. */
-export const isUnavailableDatabase = (error: unknown): boolean =>
+const isUnavailableDatabase = (error: unknown): boolean =>
   error instanceof UnavailableError && error.reason === 'database-unavailable';
 
 /** Errors that differ are different faults. */
