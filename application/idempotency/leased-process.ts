@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
 import type { PaymentId } from '#domain/payment.ts';
-import { type Concerned, isOfProvider } from '../errors.ts';
+import { type Concerned, concernedBy, isOfProvider } from '../errors.ts';
 import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../ports/idempotency.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -104,8 +104,8 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
   ): Promise<IdempotentResult<S>> => {
     try {
       requireLease(claim);
-      const write = await phases.call(claim.subject).catch(async (error: unknown) => {
-        if (isOfProvider(error)) error.concerned = await concernedOf(claim.subject, phases);
+      const write = await phases.call(claim.subject).catch((error: unknown) => {
+        if (isOfProvider(error)) error.concerned = phases.concerns?.(claim.subject);
         throw error;
       });
       const settling: Work<IdempotentResult<S>> = async (repositories) => {
@@ -120,18 +120,10 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
       return await unitOfWork.run(settling, { actor, requestId, idempotencyKey });
     } catch (error) {
       // When the release fails too, the lease expires by itself, and the first error is the one to report.
-      await release(request, claim).catch(() => undefined);
+      const concerned = await release(request, claim, concernedBy(error)).catch(() => undefined);
+      if (isOfProvider(error) && concerned !== undefined) error.concerned = concerned;
       throw error;
     }
-  };
-
-  /** What a failed call was about, with the order: the subject of some processes knows only its payment. */
-  const concernedOf = async <S>(subject: S, { concerns }: Phases<S>): Promise<Concerned | undefined> => {
-    const concerned = concerns?.(subject);
-    if (concerned === undefined || concerned.orderId !== undefined) return concerned;
-    const id = concerned.paymentId as PaymentId;
-    const payment = await unitOfWork.read(({ payments }) => payments.find(id)).catch(() => undefined);
-    return { ...concerned, orderId: payment?.orderId };
   };
 
   /** Stores the outcome and the response in the caller's unit of work, and ends the lease. */
@@ -163,17 +155,36 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
     return { outcome };
   };
 
-  /** Ends the lease early, so that the next request with the key takes over at once. One that has expired is left as it was shown since. */
-  const release = <S>(request: Pick<IdempotentRequest, 'userId' | 'key'>, claim: Claim<S>): Promise<void> =>
-    unitOfWork.run(async ({ idempotencyKeys }) => {
-      const record = await idempotencyKeys.lock(request.userId, request.key);
-      if (!isSameProcess(record, claim) || !ownsLease(record, claim) || !isUnsettled(record)) return;
-      const { leaseUntil } = record.lease;
-      if (leaseUntil === null || !isHeld(leaseUntil, timesNow())) return;
-      const lease = { ...claim.lease, leaseUntil: clock.now() };
-      // Its version stays: that the lease has expired counts as a change of the resource anyway.
-      await idempotencyKeys.save({ ...record, lease });
+  /**
+   * Ends the lease early, so that the next request with the key takes over at once. One that has expired is left as it was shown since.
+   * @param concerned what the failed call was about
+   * @returns the same with the order: the subject of some processes knows only its payment
+   */
+  const release = <S>(
+    request: Pick<IdempotentRequest, 'userId' | 'key'>,
+    claim: Claim<S>,
+    concerned: Concerned | undefined,
+  ): Promise<Concerned | undefined> =>
+    unitOfWork.run(async (repositories) => {
+      await endLease(repositories, request, claim);
+      if (concerned === undefined || concerned.orderId !== undefined) return concerned;
+      const payment = await repositories.payments.find(concerned.paymentId as PaymentId);
+      return { ...concerned, orderId: payment?.orderId };
     });
+
+  const endLease = async <S>(
+    { idempotencyKeys }: Pick<Repositories, 'idempotencyKeys'>,
+    request: Pick<IdempotentRequest, 'userId' | 'key'>,
+    claim: Claim<S>,
+  ): Promise<void> => {
+    const record = await idempotencyKeys.lock(request.userId, request.key);
+    if (!isSameProcess(record, claim) || !ownsLease(record, claim) || !isUnsettled(record)) return;
+    const { leaseUntil } = record.lease;
+    if (leaseUntil === null || !isHeld(leaseUntil, timesNow())) return;
+    const lease = { ...claim.lease, leaseUntil: clock.now() };
+    // Its version stays: that the lease has expired counts as a change of the resource anyway.
+    await idempotencyKeys.save({ ...record, lease });
+  };
 
   /** A process that was delayed until its lease expired makes no call: another process may make it now. */
   const requireLease = <S>({ lease: { leaseUntil } }: Claim<S>): void => {

@@ -1,8 +1,8 @@
 import type { RequestContext } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/user.ts';
 import { noDeadline } from '../../retry.ts';
-import { createBatcher } from '../read-coalescing/batcher.ts';
 import type { ReadSession } from '../../sql/session.ts';
+import { createBatcher } from '../read-coalescing/batcher.ts';
 import type { Replica } from './replica.ts';
 import type { Lsn, UserLsns } from './user-lsn.ts';
 
