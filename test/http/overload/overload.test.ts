@@ -131,14 +131,20 @@ describe('A request with a short body', () => {
 describe('Sent responses', () => {
   it('are not retained by their kept-alive connections', async () => {
     const sent: WeakRef<object>[] = [];
+    let ended = 0;
     const handle: RequestListener = (_, response) => {
       const body = Buffer.from('text');
+      response.once('close', () => {
+        ended += 1;
+      });
       sent.push(new WeakRef(body), new WeakRef(response));
       response.end(body);
     };
     const listener = await listen(handle, { host: '127.0.0.1', port: 0, headers });
     const wire = await Wire.open(listener.url);
     for (let time = 0; time < 3; time += 1) await wire.write(get).answer();
+    // The client can have a response before the server knows that it is sent.
+    while (ended < 3) await endOfTurn();
     for (let turn = 0; turn < 10; turn += 1) await endOfTurn();
     collectGarbage();
     const kept = sent.filter((one) => one.deref() !== undefined);
