@@ -124,6 +124,54 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       });
     }
 
+    for (const { collection, field } of uniqueFields) {
+      /** Adds what a resource needs. @returns it, and its value in the field, which no other has */
+      const begun = async () => {
+        const purchase = aPurchase();
+        await store.unitOfWork.run(async (all) => {
+          for (const name of neededBy(collection).slice(0, -1))
+            await repositoryOf(all, name).add(partOf(purchase, name));
+        });
+        const resource = partOf(purchase, collection);
+        const own: unknown = Reflect.get(resource, field);
+        return { resource, value: own ?? newId(), mayHaveNone: own === null };
+      };
+
+      it(`let one of two ${collection} that are added at once have the same ${field}`, async () => {
+        const [one, other] = [await begun(), await begun()];
+        const adding = [one, other].map(({ resource }) =>
+          store.unitOfWork.run((all) =>
+            repositoryOf(all, collection).add(withField(resource, field, one.value)),
+          ),
+        );
+        const results = await Promise.allSettled(adding);
+        expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+        await expectConflict([collection, field], () => Promise.all(adding));
+      });
+
+      it(`let a ${field} of ${collection} be used again once it is free, and several have none`, async () => {
+        const [one, two, three] = [await begun(), await begun(), await begun()];
+        const first = withField(one.resource, field, one.value);
+        const changed = { ...withField(first, field, two.value), version: first.version + 1 };
+        const second = withField(three.resource, field, one.value);
+        const again = withField({ ...second, id: newId() }, field, one.value);
+        await store.unitOfWork.run((all) => repositoryOf(all, collection).add(first));
+        await store.unitOfWork.run(async (all) => {
+          await repositoryOf(all, collection).save(changed);
+          await repositoryOf(all, collection).add(second);
+        });
+        await store.unitOfWork.run((all) => repositoryOf(all, collection).remove(second.id));
+        await store.unitOfWork.run((all) => repositoryOf(all, collection).add(again));
+        const find = (ids: readonly Resource['id'][]) =>
+          store.unitOfWork.read((all) => readerOf(all, collection).findBy('id', ids));
+        expect(await find([first.id, second.id, again.id])).to.deep.equal([changed, again]);
+        if (!one.mayHaveNone) return;
+        const none = [await begun(), await begun()].map(({ resource }) => resource);
+        for (const each of none) await store.unitOfWork.run((all) => repositoryOf(all, collection).add(each));
+        expect(await find(none.map(({ id }) => id))).to.deep.equal(none);
+      });
+    }
+
     it('hold after each change: what is referred to is added first and removed last', async () => {
       const { user, order } = aPurchase();
       await expectViolation('added last', async ({ users, orders }) => {
@@ -219,6 +267,20 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         products.save(Product.change(product, { name: 'Green tea' }, later(1))),
       );
       expect(await store.unitOfWork.read(({ products }) => products.find(twice.id))).to.equal(undefined);
+    });
+
+    it('let no idempotency key be added twice, however old it is', async () => {
+      const record = aRecord({ response: 'first' });
+      await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(record));
+      for (const days of [1, 2, 400]) {
+        const createdAt = later(days * 86_400_000);
+        const second = { ...aRecord({ createdAt, response: 'second' }), userId: record.userId };
+        await expectViolation(`${days} days later`, ({ idempotencyKeys }) => idempotencyKeys.add(second));
+      }
+      const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+        idempotencyKeys.find(record.userId, record.key),
+      );
+      expect(found).to.deep.equal(record);
     });
 
     it('let no idempotency key be added twice, and none be saved that does not exist', async () => {

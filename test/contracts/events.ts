@@ -249,6 +249,22 @@ export const describeEvents: Suite = (adapter, open, runner = mocha()) =>
         expect(await page({}, after, 5)).to.deep.equal({ rows: [], hasMore: false });
     });
 
+    it('are listed in a page as long as it was asked for, all of them and those of a user', async () => {
+      const userId = newId<UserId>();
+      const last = await lastSequence();
+      const all = await append(Array.from({ length: 1_100 }, () => anEvent({ userId })));
+      const sequences = (events: readonly Event[]) => events.map(({ sequence }) => sequence);
+      for (const limit of [550, 1_100, 5_000]) {
+        const { rows, hasMore } = await page({}, last, limit);
+        expect(sequences(rows)).to.deep.equal(sequences(all.slice(0, limit)));
+        expect(hasMore, `more than ${limit}`).to.equal(limit < all.length);
+        const own = await read<readonly Event[]>(({ events }) =>
+          events.ofUser(userId, { after: last, limit }),
+        );
+        expect(sequences(own)).to.deep.equal(sequences(all.slice(0, limit)));
+      }
+    });
+
     it('of a user are found in order behind a sequence, and none of another or of an order', async () => {
       const userId = newId<UserId>();
       const all = await append([
@@ -268,16 +284,21 @@ export const describeEvents: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('are replaced in data and cause, and in nothing else', async () => {
+      const asked: Event['cause'] = {
+        ...{ kind: 'request', requestId: 'r-1', userId: newId(), idempotencyKey: 'k-1' },
+      };
       const all = await append([
         anEvent(),
-        anEvent({ changed: ['name'], orderId: newId<OrderId>() }),
-        anEvent(),
+        anEvent({ changed: ['name'], orderId: newId<OrderId>(), cause: asked }),
+        anEvent({ cause: asked }),
       ]);
       const [first, second, third] = all.map(existing);
       if (first === undefined || second === undefined || third === undefined)
         throw new Error('There are three.');
       const data = { ...aProduct(), name: `${awkward} erased` } as Product;
-      const cause: Event['cause'] = { ...second.cause, idempotencyKey: null };
+      const cause: Event['cause'] = {
+        ...{ kind: 'command', requestId: null, userId: null, idempotencyKey: null },
+      };
       const another = anEvent({ type: 'user.deleted', timestamp: later(9), changed: ['x'], userId: newId() });
       const given: Event = { ...second, ...another, data, cause, version: 7 };
       const failing = store.unitOfWork.run(async ({ events }) => {
@@ -371,6 +392,18 @@ export const describeFeeds: Suite = (adapter, open, runner = mocha()) =>
         expect(sequences(visible)).to.deep.equal([451, 452]);
         expect(existing(visible[0]).id > newest.id).to.equal(true);
         expect(await feedOf(store)).to.include({ first: 451, last: 452 });
+      }));
+
+    it('brings no deleted event back when it is replaced', () =>
+      withStore(async (store) => {
+        await appendTo(store, [anEvent(), anEvent({ timestamp: later(5) })]);
+        const [gone, kept] = (await visibleEvents(store, 0)).map(existing);
+        await deleteOlder(store, later(3));
+        const data = aProduct();
+        const replaced = [gone, kept].map((event) => ({ ...existing(event), data }));
+        await store.unitOfWork.run(({ events }) => events.replace(replaced));
+        expect(await visibleEvents(store, 0)).to.deep.equal(replaced.slice(1));
+        expect(await feedOf(store)).to.include({ first: 2, last: 2 });
       }));
 
     it('has another id once it is renewed, keeps its events, and later ids ascend', () =>

@@ -27,6 +27,37 @@ export const filteredBy: {
   webhookDeliveries: { endpointId: true, eventId: true, status: true },
 };
 
+type FilteredText<C extends keyof Collections> = {
+  [F in keyof Collections[C]['filter']]-?: string extends Required<Collections[C]['filter']>[F] ? F : never;
+}[keyof Collections[C]['filter']];
+
+/** The longest text that the rules of the domain allow in each field of texts. A new one does not compile until it is tested. */
+const longestTexts: {
+  readonly [C in keyof Collections as [FilteredText<C>] extends [never] ? never : C]: Readonly<
+    Record<FilteredText<C>, string>
+  >;
+} = {
+  products: { sku: '\u{1f511}'.repeat(64) },
+  users: { email: `ada@${'long.example.'.repeat(30).slice(0, 248)}de`, externalId: '~'.repeat(128) },
+  orders: { number: '7K3M-9QXA-2DFE', externalId: '~'.repeat(128) },
+  reviews: { userProduct: `${'f'.repeat(36)}:${'f'.repeat(36)}` },
+  identities: { key: '\u{1f511}'.repeat(320) },
+};
+
+/** A field of texts by which a collection is filtered. */
+export interface TextField {
+  readonly collection: keyof Collections;
+  readonly field: string;
+  readonly longest: string;
+}
+
+export const textFields: readonly TextField[] = Object.entries(longestTexts).flatMap(([collection, fields]) =>
+  Object.entries(fields).map(([field, longest]) => ({
+    collection: collection as keyof Collections,
+    ...{ field, longest },
+  })),
+);
+
 /** Which fields the collections promise to be filtered by. */
 export const describeFilters: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: the collections are filtered by each of their fields`, () => {

@@ -100,9 +100,28 @@ export const describeIdempotencyLists: Suite = (adapter, open, runner = mocha())
       const response = 'é🔑'.repeat(1_000);
       const [record] = await add(aRecord({ response }));
       const found = await findById(record?.resource?.id ?? expect.fail('It has none.'));
-      const start = found?.responseStart ?? '';
-      expect(response.startsWith(start)).to.equal(true);
-      expect(start.length).to.be.within(1_000, 2_000);
+      const userId = record?.userId ?? expect.fail('It was added.');
+      for (const each of [found, ...(await list(filterOf(userId)))]) {
+        const start = each?.responseStart ?? '';
+        expect(response.startsWith(start)).to.equal(true);
+        expect(start.length).to.be.within(1_000, 2_000);
+      }
+    });
+
+    it('lists as many as were asked for', async () => {
+      const userId = newId<UserId>();
+      const records = Array.from({ length: 600 }, (_, index) =>
+        aRecord({ userId, key: `k-${index}`, createdAt: later(-1 - index) }),
+      );
+      await add(...records);
+      const ids = records.map(({ resource }) => resource?.id).sort();
+      for (const limit of [550, 600, 5_000]) {
+        const { rows, hasMore } = await store.unitOfWork.read(({ idempotencyKeys }) =>
+          idempotencyKeys.page(filterOf(userId), { limit }),
+        );
+        expect(rows.map(({ resource }) => resource.id)).to.deep.equal(ids.slice(0, limit));
+        expect(hasMore, `more than ${limit}`).to.equal(limit < ids.length);
+      }
     });
 
     it('lists the records of one user in the order of their ids, in pages of any length', async () => {

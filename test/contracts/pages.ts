@@ -50,6 +50,21 @@ export const describePages: Suite = (adapter, open, runner = mocha()) =>
       expect(await page(orderId, 1, all[3]?.id)).to.deep.equal({ rows: [], hasMore: false });
     });
 
+    it('are as long as was asked for', async () => {
+      const { orderId, all } = await items(1_200);
+      const ids = all.map(({ id }) => id);
+      for (const limit of [600, 1_100, 1_200, 1_201, 5_000])
+        for (const order of ['ascending', 'descending'] as const) {
+          const { rows, hasMore } = await page(orderId, limit, undefined, order);
+          const expected = (order === 'ascending' ? ids : ids.toReversed()).slice(0, limit);
+          expect(
+            rows.map(({ id }) => id),
+            `${order}, ${limit}`,
+          ).to.deep.equal(expected);
+          expect(hasMore, `more than ${limit}`).to.equal(limit < ids.length);
+        }
+    });
+
     it('continue after a removed resource', async () => {
       const { orderId, all } = await items(4);
       const [, second] = all;

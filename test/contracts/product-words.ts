@@ -214,6 +214,8 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(searchFor(newWord(), { filter: { sku: `${tea}-1` } }))).to.deep.equal([]);
       const neither = { sku: `${tea}-1`, status: 'draft' } as const;
       expect(await find(searchFor(tea, { filter: neither }))).to.deep.equal([]);
+      const upperCase = `${tea}-1`.toUpperCase();
+      expect(await find(searchFor(tea, { filter: { sku: upperCase } })), upperCase).to.deep.equal([]);
     });
 
     it('find counted stocks that are lower than a given one, also without any word', async () => {
@@ -270,6 +272,30 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
       const tag = newWord();
       const [tagged] = await add({ tags: [tag] }, { tags: [`${tag}-1`] }, { name: tag });
       expect(await find({ terms: [Search.termOfTag(tag)], filter: {} })).to.deep.equal([tagged]);
+    });
+
+    it('find by words and tags up to the last of 41 characters', async () => {
+      // A tag has a sign before it. A word is longest in bytes where each letter is beyond the basic plane.
+      for (const begin of [`#${newWord().padEnd(39, 'x')}`, `${newWord()[0]}${'\u{10428}'.repeat(39)}`]) {
+        const words = ['a', 'b', '\u{10429}'].map((end) => begin + end);
+        const all = words.map(() => aProduct());
+        const indexed = all.map(({ id }, index) => ({
+          productId: id,
+          words: new Set(words.slice(index, index + 1)),
+        }));
+        await store.unitOfWork.run(async ({ products, productWords }) => {
+          await products.addAll(all);
+          await productWords.add(indexed);
+        });
+        await store.unitOfWork.run(({ productWords }) => productWords.replace(indexed.slice(1, 2)));
+        for (const [index, text] of words.entries())
+          for (const isPrefix of [false, true])
+            expect(await find({ terms: [{ text, isPrefix }], filter: {} }), text).to.deep.equal([all[index]]);
+        const found = await store.unitOfWork.read(({ productWords }) =>
+          productWords.between({ upTo: all.at(-1)?.id }),
+        );
+        expect(found.slice(-3)).to.deep.equal(indexed);
+      }
     });
 
     it('are read in ranges of ids, with those of products that do not exist', async () => {

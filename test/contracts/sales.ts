@@ -125,11 +125,17 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
       const total = eur(Number.MAX_SAFE_INTEGER);
       const atOnce = Array.from({ length: many }, () => orderOf(start, { total }));
       const inTurn = Array.from({ length: many }, (_, index) => orderOf(after(index), { total }));
+      const returned = Array.from({ length: many }, (_, index) =>
+        refundOf(after(index % 2 === 0 ? 0 : index), { amount: total }),
+      );
       await add(atOnce);
       await add(inTurn);
-      const { orders } = await sum(start, after(dayMs));
-      const amount = BigInt(2 * many) * BigInt(Number.MAX_SAFE_INTEGER);
-      expect(orders).to.deep.equal([{ key: 'paid EUR', count: 2 * many, amount }]);
+      await add([], returned);
+      const { orders, refunds } = await sum(start, after(dayMs));
+      const amountOf = (count: number) => BigInt(count) * BigInt(Number.MAX_SAFE_INTEGER);
+      const [placed, back] = [2 * many, many];
+      expect(orders).to.deep.equal([{ key: 'paid EUR', count: placed, amount: amountOf(placed) }]);
+      expect(refunds).to.deep.equal([{ key: 'pending EUR', count: back, amount: amountOf(back) }]);
     }, 60_000);
 
     it('follow a change of the status, but not of the time of creation', async () => {

@@ -37,6 +37,35 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
       expect(await among(skus)).to.deep.equal(changed);
     });
 
+    const moreThanThousand = async (letters: string) => {
+      const all = several(letters, 1_100);
+      await addAll(all);
+      const [ids, skus] = [all.map(({ id }) => id), all.map(({ sku }) => sku ?? '')];
+      return { ids, skus };
+    };
+    const idsOf = (found: readonly Product[]): readonly ProductId[] => found.map(({ id }) => id);
+
+    it('are found by more than a thousand values', async () => {
+      const { ids, skus } = await moreThanThousand('g');
+      const found = await store.unitOfWork.read(({ products }) =>
+        Promise.all([
+          products.findBy('sku', skus),
+          products.findBy('id', ids),
+          products.firstBy('sku', skus, 1),
+        ]),
+      );
+      expect(found.map(idsOf)).to.deep.equal([ids, ids, ids]);
+    });
+
+    it('are locked by more than a thousand values', async () => {
+      const { ids, skus } = await moreThanThousand('h');
+      const locked = await store.unitOfWork.run(async ({ products }) => [
+        await products.lockBy('sku', skus),
+        await products.lockBy('id', ids),
+      ]);
+      expect(locked.map(idsOf)).to.deep.equal([ids, ids]);
+    });
+
     it('are each found once, although values are repeated', async () => {
       const all = several('e', 2);
       await addAll(all);

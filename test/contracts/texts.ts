@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { TaxRate } from '#domain/tax.ts';
 import { newId } from '../support/machine.ts';
+import { neededBy, partOf, repositoryOf, withField } from './every-collection.ts';
+import { type TextField, textFields } from './filters.ts';
 import { existing, mocha, type Suite, storeFor } from './harness.ts';
 import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
 
@@ -30,18 +32,36 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
     const store = storeFor(open, runner);
 
     /** All are added, although they are alike, and each is found by itself only. */
-    const expectSkusApart = async (skus: readonly string[]): Promise<void> => {
-      const all = skus.map((sku) => ({ ...aProduct(), sku }));
-      await store.unitOfWork.run(async ({ products }) => {
-        for (const product of all) await products.add(product);
+    const expectApart = async (
+      { collection, field }: TextField,
+      values: readonly string[],
+    ): Promise<void> => {
+      const all = values.map((value) => {
+        const purchase = aPurchase();
+        return { value, purchase, resource: withField(partOf(purchase, collection), field, value) };
       });
-      for (const product of all) {
-        const found = await store.unitOfWork.run(async ({ products }) => [
-          (await products.page({ sku: product.sku }, { limit: 100 })).rows,
-          await products.findBy('sku', [product.sku]),
-          await products.lockBy('sku', [product.sku]),
-        ]);
-        expect(found).to.deep.equal([[product], [product], [product]]);
+      for (const { value, purchase, resource } of all)
+        await store.unitOfWork
+          .run(async (repositories) => {
+            for (const name of neededBy(collection))
+              await repositoryOf(repositories, name).add(
+                name === collection ? resource : partOf(purchase, name),
+              );
+          })
+          .catch((error: unknown) => {
+            throw new Error(`${JSON.stringify(value)} is rejected: ${error}`, { cause: error });
+          });
+      for (const { value, resource } of all) {
+        const found = await store.unitOfWork.run(async (repositories) => {
+          const repository = repositoryOf(repositories, collection);
+          return [
+            (await repository.page({ [field]: value }, { limit: 100 })).rows,
+            await repository.findBy(field as 'id', [value as never]),
+            await repository.firstBy(field, [value], 100),
+            await repository.lockBy(field as 'id', [value as never]),
+          ];
+        });
+        expect(found, JSON.stringify(value)).to.deep.equal(Array.from({ length: 4 }, () => [resource]));
       }
     };
 
@@ -64,41 +84,15 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
       }
     };
 
-    it('of SKUs are compared code point by code point', () => expectSkusApart(alike));
+    for (const each of textFields) {
+      const { collection, field, longest } = each;
+      it(`of ${collection}.${field} are compared code point by code point`, () => expectApart(each, alike));
 
-    it('of SKUs are compared up to the last of 64 characters', () =>
-      expectSkusApart(['a', 'b', '\u{1f510}'].map((end) => long(64, end))));
-
-    it('of e-mail addresses are compared code point by code point', async () => {
-      const all = ['ada@example.com', 'Ada@example.com', 'áda@example.com', 'ada@example.com '].map(
-        (email) => ({
-          ...aUser(),
-          email,
-        }),
-      );
-      await store.unitOfWork.run(({ users }) => users.addAll(all));
-      for (const user of all) {
-        const found = await store.unitOfWork.read(async ({ users }) => [
-          (await users.page({ email: user.email }, { limit: 100 })).rows,
-          await users.findBy('email', [user.email]),
-        ]);
-        expect(found).to.deep.equal([[user], [user]]);
-      }
-    });
-
-    it('of e-mail addresses are compared and returned up to the last of 254 characters', async () => {
-      const all = ['de', 'dk'].map((end) =>
-        aUser({ email: `ada@${'long.example.'.repeat(30).slice(0, 248)}${end}` }),
-      );
-      for (const user of all) {
-        expect(user.email).to.have.lengthOf(254);
-        await store.unitOfWork.run(({ users }) => users.add(user));
-      }
-      for (const user of all) {
-        const found = await store.unitOfWork.read(({ users }) => users.findBy('email', [user.email]));
-        expect(found).to.deep.equal([user]);
-      }
-    });
+      it(`of ${collection}.${field} are compared and returned up to the last character`, () => {
+        const begin = [...longest].slice(0, -1).join('');
+        return expectApart(each, [longest, `${begin}k`, `${begin}K`]);
+      });
+    }
 
     it('of idempotency keys are compared code point by code point', () => expectKeysApart(alike));
 
@@ -206,7 +200,7 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
       for (const [index, name] of names.entries())
         expect(await acquire(name, `holder ${index}`), name).to.equal(true);
       expect(await acquire(own, 'ada')).to.equal(true);
-      for (const holder of ['ada', 'Ada ', 'Áda'])
+      for (const holder of ['ada', 'ada ', 'Ada', 'ADA', 'áda', 'a\u0301da', 'ａda'])
         expect(await acquire(own, holder), holder).to.equal(holder === 'ada');
     });
   });

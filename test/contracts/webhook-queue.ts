@@ -62,6 +62,13 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
     const due = async (now = noon, limit = 100) => read((queue) => queue.due(endpoint, now, limit));
     const first = async (limit = 100) => read((queue) => queue.first(endpoint, limit));
     const untried = (limit = 100) => read((queue) => queue.countUntried(endpoint, limit));
+    /** Deliveries of another endpoint: held, tried, due and of a request. @param sequence that of their events */
+    const ofAnother = (sequence = 1) => [
+      delivery(null, { of: other, sequence }),
+      tried(delivery(later(9), { of: other, sequence })),
+      delivery(noon, { of: other, sequence }),
+      delivery(later(9), { of: other, sequence, trigger: 'manual' }),
+    ];
     const ended = () => [
       tried(delivery(), { status: 'succeeded', nextAttemptAt: null }),
       tried(delivery(), { status: 'failed', nextAttemptAt: null }),
@@ -108,9 +115,20 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       expect(await read((queue) => queue.countUntried(newId(), 5))).to.equal(0);
     });
 
+    it('are listed and counted as many as were asked for', async () => {
+      const all = Array.from({ length: 250 }, (_, place) =>
+        delivery(later(place - 250), { sequence: place + 1 }),
+      );
+      await add(...all);
+      const ids = (found: readonly WebhookDelivery[]) => found.map(({ id }) => id);
+      expect(ids(await due(noon, 200))).to.deep.equal(ids(all.slice(0, 200)));
+      expect(ids(await first(1_000))).to.deep.equal(ids(all));
+      expect(await untried(1_000)).to.equal(250);
+    });
+
     it('are rescheduled all at once, those of one endpoint that are pending, each with its next version', async () => {
       const [held, pending] = [delivery(null), tried(delivery(later(9)))];
-      const others = [...ended(), delivery(later(9), { of: other })];
+      const others = [...ended(), ...ofAnother()];
       await add(held, pending, ...others);
       await change((queue) => queue.reschedule(endpoint, later(5), later(1)));
       for (const one of [held, pending])
@@ -126,7 +144,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
 
     it('are canceled all at once, those of one endpoint that are pending, each with its next version', async () => {
       const [held, pending] = [delivery(null), tried(delivery(later(9)))];
-      const others = [...ended(), delivery(later(9), { of: other })];
+      const others = [...ended(), ...ofAnother()];
       await add(held, pending, ...others);
       await change((queue) => queue.cancelAll(endpoint, later(1)));
       for (const one of [held, pending])
@@ -147,7 +165,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
         delivery(noon, { sequence: 7 }),
         delivery(noon, { sequence: 8, trigger: 'manual' }),
         delivery(noon, { sequence: 8, trigger: 'test' }),
-        delivery(noon, { of: other, sequence: 8 }),
+        ...ofAnother(8),
         ...ended().map((one) => ({ ...one, sequence: 8 })),
       ];
       await add(...behind, ...others);
@@ -170,7 +188,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       const others = [
         delivery(noon, { sequence: 7 }),
         delivery(noon, { sequence: 0, trigger: 'test' }),
-        delivery(noon, { of: other, sequence: 6 }),
+        ...ofAnother(6),
         ...ended().map((one) => ({ ...one, sequence: 6 })),
       ];
       await add(...before, ...others);

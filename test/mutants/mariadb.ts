@@ -26,7 +26,7 @@ export const mariadbMutants: readonly Mutant[] = [
       'texts compared without spaces at their end',
       'sku varchar(320)',
       'sku varchar(320) collate utf8mb4_bin',
-      'of SKUs are compared code point by code point',
+      'of products.sku are compared code point by code point',
     ],
   ]),
   ...faultsOf('mariadb', 'sql/repositories.ts', [

@@ -68,7 +68,7 @@ export const memoryRowMutants: readonly Mutant[] = [
       'two empty fields in conflict',
       'if (valueIn(field) === null) continue;\n    const same',
       'const same',
-      'let an sku be used again once it is free, and any number of products have none',
+      'let a sku of products be used again once it is free, and several have none',
     ],
     [
       'a removed user with API keys',
@@ -100,13 +100,13 @@ export const memoryRowMutants: readonly Mutant[] = [
       'removed rows that constraints see',
       '.filter((key) => !changes?.has(key))',
       '',
-      'let an sku be used again once it is free, and any number of products have none',
+      'let a sku of products be used again once it is free, and several have none',
     ],
     [
       'an index that keeps old values',
       'else this.#removeFromIndexes(key, before);',
       '',
-      'let an sku be used again once it is free, and any number of products have none',
+      'let a sku of products be used again once it is free, and several have none',
     ],
     [
       'own changes that are not seen',

@@ -83,13 +83,13 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
       'SKUs compared without case',
       'sku text null',
       'sku text null collate nocase',
-      'of SKUs are compared code point by code point',
+      'of products.sku are compared code point by code point',
     ],
     [
       'addresses compared without case',
       'email text not null',
       'email text not null collate nocase',
-      'of e-mail addresses are compared code point by code point',
+      'of users.email are compared code point by code point',
     ],
     [
       'keys compared without case',

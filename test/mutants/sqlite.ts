@@ -118,7 +118,7 @@ export const sqliteMutants: readonly Mutant[] = [
       'a conflict without its field',
       "columns.replace('.', '_')",
       'columns',
-      'reject a second product with the same sku, when it is added and when it is changed',
+      'let no two products have the same sku, added or changed, alone or in bulk',
     ],
     [
       'an id that is taken and counts as a conflict',

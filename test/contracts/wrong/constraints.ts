@@ -162,8 +162,8 @@ export const wrongConstraints: readonly WrongAdapter[] = [
           add: (product) => products.add({ ...product, sku: product.sku ?? '' }),
         }),
       })),
-    describeCollections,
-    'let an sku be used again once it is free, and any number of products have none',
+    describeConstraints,
+    'let a sku of products be used again once it is free, and several have none',
   ],
   [
     'SKUs that are unique only when they are added',

@@ -10,7 +10,7 @@ import type { Instant } from '#domain/instant.ts';
 import { Random } from '../../support/random.ts';
 import { describeEvents, describeFeeds } from '../events.ts';
 import { describeFeedOrder } from '../feed-order.ts';
-import type { Harness } from '../harness.ts';
+import { existing, type Harness } from '../harness.ts';
 import { type WrongAdapter, withMethods, wrongly } from './wrapping.ts';
 
 /** A memory store whose feed has some other methods, in work and in reads. */
@@ -163,6 +163,32 @@ const outsideOfTransactions = (): Promise<Harness> =>
       }, context),
   }));
 
+/** A replacement writes its event, whether there is one or not. */
+const bringingBack = async (): Promise<Harness> => {
+  const rows = emptyTables();
+  const inner = new MemoryUnitOfWork(rows);
+  return {
+    ...(await openMemory()),
+    isSerial: true,
+    unitOfWork: {
+      run: (work, context) =>
+        inner.run((all) => {
+          const replace: EventStore['replace'] = async (events) => {
+            await all.events.replace(events);
+            for (const event of events) {
+              const key = `${event.sequence}`.padStart(16, '0');
+              if (rows.events.get(key) === undefined) rows.events.put(key, event);
+            }
+          };
+          return work({ ...all, events: withMethods(all.events, { replace }) });
+        }, context),
+      read: (reading, context) => inner.read(reading, context),
+    },
+  };
+};
+
+const aslongAsAsked = 'are listed in a page as long as it was asked for, all of them and those of a user';
+const notBroughtBack = 'brings no deleted event back when it is replaced';
 const ofRollback = 'of a unit of work that is rolled back leave nothing, not even a hole';
 const inOrder = 'shows no sequence before a smaller one, and what has seen a change behind it';
 const once = 'has each event once, although several processes number at the same time';
@@ -288,6 +314,39 @@ export const wrongFeeds: readonly WrongAdapter[] = [
       })),
     describeEvents,
     'are replaced in data and cause, and in nothing else',
+  ],
+  [
+    'replacements that keep the cause',
+    () =>
+      wrongFeed((right) => ({
+        replace: async (list) => {
+          for (const event of list) {
+            const { cause } = existing(await right.find(event.id));
+            await right.replace([{ ...event, cause }]);
+          }
+        },
+      })),
+    describeEvents,
+    'are replaced in data and cause, and in nothing else',
+  ],
+  ['replacements that bring a deleted event back', bringingBack, describeFeeds, notBroughtBack],
+  [
+    'pages of at most 100 events',
+    () =>
+      wrongFeed((right) => ({
+        page: (filter, { after, limit }) => right.page(filter, { after, limit: Math.min(limit, 100) }),
+      })),
+    describeEvents,
+    aslongAsAsked,
+  ],
+  [
+    'at most 100 events of a user',
+    () =>
+      wrongFeed((right) => ({
+        ofUser: (userId, { after, limit }) => right.ofUser(userId, { after, limit: Math.min(limit, 100) }),
+      })),
+    describeEvents,
+    aslongAsAsked,
   ],
   [
     'sequences that begin again when all events are deleted',

@@ -1,3 +1,4 @@
+import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { describeConstraints } from '../constraints.ts';
 import type { Harness } from '../harness.ts';
@@ -6,6 +7,8 @@ import { describeIdempotencyLists } from '../idempotency-lists.ts';
 import { describeLeases } from '../leader-lease.ts';
 import { later } from '../samples.ts';
 import { type WrongAdapter, wrongKeys, wrongRepositories } from './wrapping.ts';
+
+const dayMs = 86_400_000;
 
 /** Adding and saving an idempotency record both write it, whether there is one or not. */
 const keysWrittenAnyway = (): Promise<Harness> =>
@@ -37,6 +40,43 @@ export const wrongKeysAndLeases: readonly WrongAdapter[] = [
     keysWrittenAnyway,
     describeConstraints,
     'let no idempotency key be added twice, and none be saved that does not exist',
+  ],
+  [
+    'keys older than a day that are overwritten',
+    () =>
+      wrongKeys((right) => ({
+        add: async (record) => {
+          const there = await right.find(record.userId, record.key);
+          const isOld = there !== undefined && there.createdAt <= Instant.plus(record.createdAt, -dayMs);
+          await (isOld ? right.save(record) : right.add(record));
+        },
+      })),
+    describeConstraints,
+    'let no idempotency key be added twice, however old it is',
+  ],
+  [
+    'lists with the first 100 characters of a response',
+    () =>
+      wrongKeys((right) => ({
+        page: async (filter, request) => {
+          const { rows, hasMore } = await right.page(filter, request);
+          return {
+            hasMore,
+            rows: rows.map((row) => ({ ...row, responseStart: row.responseStart?.slice(0, 100) ?? null })),
+          };
+        },
+      })),
+    describeIdempotencyLists,
+    'has at least the first 1,000 characters of a response, and not a long one as a whole',
+  ],
+  [
+    'lists of at most 500 keys',
+    () =>
+      wrongKeys((right) => ({
+        page: (filter, request) => right.page(filter, { ...request, limit: Math.min(request.limit, 500) }),
+      })),
+    describeIdempotencyLists,
+    'lists as many as were asked for',
   ],
   [
     'keys that all users share',

@@ -157,6 +157,15 @@ export const wrongPages: readonly WrongAdapter[] = [
     'match nothing when they end before they begin, or at once',
   ],
   [
+    'pages of at most 500 rows',
+    () =>
+      wrongCollections((right) => ({
+        page: (filter, request) => right.page(filter, { ...request, limit: Math.min(request.limit, 500) }),
+      })),
+    describePages,
+    'are as long as was asked for',
+  ],
+  [
     'full pages that always have more',
     () =>
       wrongCollections((right) => ({

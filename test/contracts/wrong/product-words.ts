@@ -1,6 +1,6 @@
 import type { ProductWordsStore } from '#application/ports/product-words.ts';
 import { Page } from '#application/ports/repositories.ts';
-import { Search } from '#domain/search.ts';
+import { type ProductWords, Search } from '#domain/search.ts';
 import { describeProductWords } from '../product-words.ts';
 import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
 
@@ -41,6 +41,19 @@ export const wrongProductWords: readonly WrongAdapter[] = [
     'find by status and SKU too',
   ],
   [
+    'a search that finds SKUs without case',
+    () =>
+      wrongWords((right) => ({
+        search: ({ terms, filter }, request) =>
+          right.search(
+            { terms, filter: { ...filter, ...(filter.sku && { sku: filter.sku.toLowerCase() }) } },
+            request,
+          ),
+      })),
+    describeProductWords,
+    'find by status and SKU too',
+  ],
+  [
     'a search that takes a stock that is not counted for an empty one',
     () =>
       wrongRepositories(({ products, productWords: right }) => ({
@@ -73,6 +86,39 @@ export const wrongProductWords: readonly WrongAdapter[] = [
       })),
     describeProductWords,
     'find what the reference finds, in every script',
+  ],
+  [
+    'words that are cut at 40 characters',
+    () =>
+      wrongWords((right) => {
+        const cut = (list: readonly ProductWords[]) =>
+          list.map(({ productId, words }) => ({
+            productId,
+            words: new Set([...words].map((word) => [...word].slice(0, 40).join(''))),
+          }));
+        return { add: (list) => right.add(cut(list)), replace: (list) => right.replace(cut(list)) };
+      }),
+    describeProductWords,
+    'find by words and tags up to the last of 41 characters',
+  ],
+  [
+    'a search for the first 40 characters of a word',
+    () =>
+      wrongWords((right) => ({
+        search: ({ terms, filter }, request) =>
+          right.search(
+            {
+              terms: terms.map(({ text, isPrefix }) => ({
+                text: [...text].slice(0, 40).join(''),
+                isPrefix: isPrefix || [...text].length > 40,
+              })),
+              filter,
+            },
+            request,
+          ),
+      })),
+    describeProductWords,
+    'find by words and tags up to the last of 41 characters',
   ],
   [
     'a search whose pages begin anew',

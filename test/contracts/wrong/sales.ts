@@ -57,6 +57,21 @@ export const wrongSalesReaders: readonly WrongAdapter[] = [
     exact,
   ],
   [
+    'sums of refunds that are floats',
+    () =>
+      wrongSales((right) => ({
+        sum: async (period) => {
+          const { refunds, ...sums } = await right.sum(period);
+          return {
+            ...sums,
+            refunds: refunds.map((sum) => ({ ...sum, amount: BigInt(Number(sum.amount)) })),
+          };
+        },
+      })),
+    describeSales,
+    exact,
+  ],
+  [
     'sums of orders alone',
     () => wrongSales((right) => ({ sum: async (period) => ({ ...(await right.sum(period)), refunds: [] }) })),
     describeSales,

@@ -1,3 +1,7 @@
+import { conflictIn } from '#application/conflicts.ts';
+import type { Resource } from '#domain/resource.ts';
+import { uniqueFields, withField } from '../every-collection.ts';
+import { type TextField, textFields } from '../filters.ts';
 import type { Harness } from '../harness.ts';
 import { describeTexts } from '../texts.ts';
 import {
@@ -62,6 +66,48 @@ const filtersWithoutCase = (): Promise<Harness> =>
     },
   }));
 
+/** A unique field of which two values that differ in case are one. */
+const uniqueWithoutCase = ({ collection, field }: TextField): Promise<Harness> =>
+  wrongCollections((right, name) => {
+    if (name !== collection) return {};
+    const valueOf = (resource: Resource): unknown => Reflect.get(resource, field);
+    const rejectTaken = async (resources: readonly Resource[]): Promise<void> => {
+      const { rows } = await right.page({}, { limit: 10_000 });
+      for (const resource of resources) {
+        const isSame = (row: Resource) =>
+          row.id !== resource.id && lowerCase(`${valueOf(row)}`) === lowerCase(`${valueOf(resource)}`);
+        if (valueOf(resource) !== null && rows.some(isSame)) throw conflictIn(collection, field);
+      }
+    };
+    const checked =
+      (write: (all: readonly Resource[]) => Promise<void>) => async (all: readonly Resource[]) => {
+        await rejectTaken(all);
+        await write(all);
+      };
+    return {
+      add: (resource) => checked(([one = resource]) => right.add(one))([resource]),
+      addAll: checked((all) => right.addAll(all)),
+      save: (resource) => checked(([one = resource]) => right.save(one))([resource]),
+      saveAll: checked((all) => right.saveAll(all)),
+    };
+  });
+
+/** A field by whose values those that differ in case are found too. */
+const foundWithoutCase = ({ collection, field }: TextField): Promise<Harness> =>
+  wrongCollections((right, name) => {
+    if (name !== collection) return {};
+    const spellings = async (values: readonly string[]): Promise<string[]> => {
+      const wanted = new Set(values.map(lowerCase));
+      const { rows } = await right.page({}, { limit: 10_000 });
+      const all = rows.map((row): unknown => Reflect.get(row, field));
+      return all.filter((value) => typeof value === 'string' && wanted.has(lowerCase(value))) as string[];
+    };
+    return {
+      findBy: async (by, values) => right.findBy(by, by === field ? await spellings(values) : values),
+      lockBy: async (by, values) => right.lockBy(by, by === field ? await spellings(values) : values),
+    };
+  });
+
 const lowerCase = (text: string): string => text.toLowerCase();
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 const cutAt = (length: number) => (text: string) => text.slice(0, length);
@@ -94,7 +140,12 @@ const reformatted = (text: string): string => {
 };
 
 const keysApart = 'of idempotency keys are compared code point by code point';
-const skusApart = 'of SKUs are compared code point by code point';
+const nameOf = ({ collection, field }: TextField): string => `${collection}.${field}`;
+const apart = (field: TextField): string => `of ${nameOf(field)} are compared code point by code point`;
+const isUnique = ({ collection, field }: TextField): boolean =>
+  uniqueFields.some((unique) => unique.collection === collection && unique.field === field);
+const skusApart = 'of products.sku are compared code point by code point';
+const addressesApart = 'of users.email are compared code point by code point';
 const responsesWhole = 'of stored responses are returned whole, up to 100,000 characters';
 const responsesUnread = 'of stored responses are returned as they were stored, although they are JSON';
 
@@ -115,7 +166,35 @@ export const wrongTexts: readonly WrongAdapter[] = [
     describeTexts,
     'of idempotency keys are compared up to the last of 255 characters',
   ],
-  ['SKUs that are compared without case', skusBy(lowerCase), describeTexts, skusApart],
+  ...textFields.flatMap((field): WrongAdapter[] => [
+    [
+      `values of ${nameOf(field)} that are found without case`,
+      () => foundWithoutCase(field),
+      describeTexts,
+      apart(field),
+    ],
+    ...(isUnique(field)
+      ? [
+          [
+            `values of ${nameOf(field)} that are unique without case`,
+            () => uniqueWithoutCase(field),
+            describeTexts,
+            apart(field),
+          ] satisfies WrongAdapter,
+        ]
+      : []),
+    [
+      `values of ${nameOf(field)} that lose their last character`,
+      () =>
+        storing((resource) => {
+          const value: unknown = Reflect.get(resource, field.field);
+          const isLong = typeof value === 'string' && [...value].length === [...field.longest].length;
+          return isLong ? withField(resource, field.field, [...value].slice(0, -1).join('')) : resource;
+        }),
+      describeTexts,
+      `of ${nameOf(field)} are compared and returned up to the last character`,
+    ],
+  ]),
   [
     'SKUs that are compared in their compatible normal form',
     skusBy((sku) => sku.normalize('NFKC')),
@@ -127,26 +206,21 @@ export const wrongTexts: readonly WrongAdapter[] = [
     'SKUs that are cut at 63 characters',
     skusBy((sku) => [...sku].slice(0, 63).join('')),
     describeTexts,
-    'of SKUs are compared up to the last of 64 characters',
+    'of products.sku are compared and returned up to the last character',
   ],
   ['lists that are filtered without case', filtersWithoutCase, describeTexts, skusApart],
   [
     'addresses that are compared without case',
     () => addressesAs(sameText(lowerCase)),
     describeTexts,
-    'of e-mail addresses are compared code point by code point',
+    addressesApart,
   ],
-  [
-    'addresses that are stored in small letters',
-    () => addressesAs(lowerCase),
-    describeTexts,
-    'of e-mail addresses are compared code point by code point',
-  ],
+  ['addresses that are stored in small letters', () => addressesAs(lowerCase), describeTexts, addressesApart],
   [
     'addresses that are cut at 64 characters',
     () => addressesAs(cutAt(64)),
     describeTexts,
-    'of e-mail addresses are compared and returned up to the last of 254 characters',
+    'of users.email are compared and returned up to the last character',
   ],
   ['responses that are cut at 100 characters', responsesAs(cutAt(100)), describeTexts, responsesWhole],
   ['responses that are cut at 65,535 bytes', responsesAs(cutAtBytes(65_535)), describeTexts, responsesWhole],
@@ -175,6 +249,17 @@ export const wrongTexts: readonly WrongAdapter[] = [
       wrongRepositories(({ leases }) => ({
         leases: {
           acquire: (lease, now) => leases.acquire({ ...lease, name: lowerCase(lease.name) }, now),
+        },
+      })),
+    describeTexts,
+    'of leases are compared code point by code point',
+  ],
+  [
+    'leases whose holders are compared without case',
+    () =>
+      wrongRepositories(({ leases }) => ({
+        leases: {
+          acquire: (lease, now) => leases.acquire({ ...lease, holder: lowerCase(lease.holder) }, now),
         },
       })),
     describeTexts,

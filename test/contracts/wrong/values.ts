@@ -150,4 +150,31 @@ export const wrongValues: readonly WrongAdapter[] = [
     describeCommits,
     'reach the database with each collection and key, but not before the unit of work ends',
   ],
+  [
+    'values behind the 999th that are not looked for',
+    () =>
+      wrongCollections((right) => ({
+        findBy: (field, values) => right.findBy(field, values.slice(0, 999)),
+      })),
+    describeSeveral,
+    'are found by more than a thousand values',
+  ],
+  [
+    'values behind the 999th that are not locked',
+    () =>
+      wrongCollections((right) => ({
+        lockBy: (field, values) => right.lockBy(field, values.slice(0, 999)),
+      })),
+    describeSeveral,
+    'are locked by more than a thousand values',
+  ],
+  [
+    'values behind the 999th of which none is first',
+    () =>
+      wrongCollections((right) => ({
+        firstBy: (field, values, limit) => right.firstBy(field, values.slice(0, 999), limit),
+      })),
+    describeSeveral,
+    'are found by more than a thousand values',
+  ],
 ];

@@ -1,5 +1,6 @@
 import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
 import { updated } from '#domain/resource.ts';
+import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { existing } from '../harness.ts';
 import { describeSealedSecrets } from '../sealed-secrets.ts';
 import { describeWebhookQueue } from '../webhook-queue.ts';
@@ -40,6 +41,49 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
       })),
     describeWebhookQueue,
     'are rescheduled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'held deliveries of other endpoints that are rescheduled too',
+    () =>
+      wrongRepositories(({ webhookDeliveries, webhookQueue: right }) => ({
+        webhookQueue: withMethods(right, {
+          reschedule: async (endpointId, nextAttemptAt, now) => {
+            await right.reschedule(endpointId, nextAttemptAt, now);
+            const { rows } = await webhookDeliveries.page({ status: 'pending' }, { limit: 1_000 });
+            const held = rows.filter((row) => row.nextAttemptAt === null && row.endpointId !== endpointId);
+            await webhookDeliveries.saveAll(held.map((row) => updated(row, { nextAttemptAt }, now)));
+          },
+        }),
+      })),
+    describeWebhookQueue,
+    'are rescheduled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'held deliveries of other endpoints that are canceled too',
+    () =>
+      wrongRepositories(({ webhookDeliveries, webhookQueue: right }) => ({
+        webhookQueue: withMethods(right, {
+          cancelAll: async (endpointId, now) => {
+            await right.cancelAll(endpointId, now);
+            const { rows } = await webhookDeliveries.page({ status: 'pending' }, { limit: 1_000 });
+            const held = rows.filter(({ nextAttemptAt }) => nextAttemptAt === null);
+            await webhookDeliveries.saveAll(held.map((row) => WebhookDelivery.cancel(row, now)));
+          },
+        }),
+      })),
+    describeWebhookQueue,
+    'are canceled all at once, those of one endpoint that are pending, each with its next version',
+  ],
+  [
+    'lists of at most 100 deliveries',
+    () =>
+      wrongQueue((right) => ({
+        due: (id, now, limit) => right.due(id, now, Math.min(limit, 100)),
+        first: (id, limit) => right.first(id, Math.min(limit, 100)),
+        countUntried: (id, limit) => right.countUntried(id, Math.min(limit, 100)),
+      })),
+    describeWebhookQueue,
+    'are listed and counted as many as were asked for',
   ],
   [
     'a new version of an endpoint whose secrets are encrypted anew',
