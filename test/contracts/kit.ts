@@ -12,6 +12,7 @@ export type { Part as ProviderPart } from './followed/parts.ts';
 export { describeFollowedCharges } from './followed/suite.ts';
 export type { Happening, ProviderWorld } from './followed/world.ts';
 export type { RawReader, Runner } from './harness.ts';
+export type { Kept } from './other-process/messages.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';
 export { type Outcome, runSuites, SuiteTimeout } from './run-suites.ts';

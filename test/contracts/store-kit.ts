@@ -1,5 +1,8 @@
 import type { Store } from '#adapters/persistence/store.ts';
+import { describeDurability } from './durability.ts';
 import type { Harness, Open, Runner } from './harness.ts';
+import type { Kept } from './other-process/messages.ts';
+import { openInProcess } from './other-process/open.ts';
 import { describeStoreWait } from './queue-delay.ts';
 import { describeQuotas } from './quotas.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -15,6 +18,8 @@ export interface TestStore
   extends Pick<Store, 'unitOfWork' | 'close'>,
     Partial<Pick<Store, 'sandboxLedger' | 'quotas' | 'numberEvents' | 'now' | 'queueDelay' | 'schema'>>,
     Pick<Harness, 'openAnother' | 'raw' | 'maxAttempts' | 'isSerial'> {
+  /** Where other processes open what it has committed. Undefined for a store that ends with its process. */
+  readonly isKept?: Kept;
   /** Another way into the migrations that the database records. */
   readonly migrations?: Pick<SchemaHarness, 'record' | 'forget' | 'recorded'>;
 }
@@ -79,6 +84,20 @@ const optionalSuites = (open: () => Promise<TestStore>): readonly OptionalSuite[
       describeSandboxLedger(adapter, async () => harnessOf(await open()), runner),
   },
   {
+    needs: ['isKept'],
+    sentence:
+      'It commits durably when `work` resolves, before the returned promise resolves. It rolls back when `work` throws.',
+    describe: (adapter, runner) =>
+      describeDurability(
+        adapter,
+        async () => {
+          const store = await open();
+          return { isKept: required(store, 'isKept'), close: () => store.close() };
+        },
+        runner,
+      ),
+  },
+  {
     needs: ['quotas'],
     sentence: 'The requests leased in a window, minus those returned, never exceed the limit.',
     describe: (adapter, runner) =>
@@ -138,12 +157,16 @@ const harnessOf = (store: TestStore): Harness => ({
     return required(store, 'sandboxLedger');
   },
   numberEvents: store.numberEvents?.bind(store),
-  openAnother: store.openAnother?.bind(store),
+  openAnother: anotherOf(store),
   raw: store.raw,
   maxAttempts: store.maxAttempts,
   isSerial: store.isSerial,
   close: () => store.close(),
 });
+
+/** Where the kit can start one, a store that several processes can open is open in another process indeed. */
+const anotherOf = ({ isKept, openAnother }: TestStore): Harness['openAnother'] =>
+  openAnother && isKept ? () => openInProcess(isKept) : openAnother;
 
 const required = <P extends Part>(store: TestStore, part: P): NonNullable<TestStore[P]> => {
   const value = store[part];

@@ -28,6 +28,15 @@ const withoutDeadline = 'run: (work) => unitOfWork.run(work),';
 
 const emptyStore = `export const openEmptyStore = () => openStore();`;
 
+/** It says that it is kept, and ends with its process. */
+const forgetfulStore = `
+export const openEmptyStore = async () => ({
+  ...(await openStore()),
+  openAnother: openStore,
+  isKept: { module: import.meta.url, url: '' },
+});
+`;
+
 /** One store for all, with a user in it. */
 const usedStore = `
 import { openMemory } from 'portico/adapters/memory';
@@ -175,7 +184,7 @@ describe('The command portico conformance', function () {
     expect(output).to.match(/^\d{3} kept, 0 broken$/m);
     expect(output).to.contain('right.ts: the ledger of the sandbox\n"Inserts a verdict durably');
     expect(output).to.contain(
-      'Not tested, because the store has none: openAnother, raw, quotas, queueDelay, schema, migrations.',
+      'Not tested, because the store has none: openAnother, raw, isKept, quotas, queueDelay, schema, migrations.',
     );
     expect(code).to.equal(0);
   });
@@ -197,6 +206,23 @@ describe('The command portico conformance', function () {
 
   it('opens the store by openEmptyStore where the module exports it', async () => {
     expect(await conformance('./empty.ts', '--only', 'fifty')).to.include({ code: 0 });
+  });
+
+  it('kills the process of a store that says that it is kept, and opens another in a process of its own', async () => {
+    write('forgetful.ts', store('', forgetfulStore));
+    const brokenOf = async (only: string) => {
+      const { output } = await conformance('./forgetful.ts', '--only', only, '--json');
+      const { promises, untested } = JSON.parse(output);
+      expect(untested).to.not.include.members(['isKept', 'openAnother']);
+      const broken = promises.filter(({ isKept }: { readonly isKept: boolean }) => !isKept);
+      return broken.map(({ promise }: { readonly promise: string }) => promise);
+    };
+    expect(await brokenOf('a process that has ended')).to.deep.equal([
+      'is there after that process was killed (SIGKILL)',
+      'is there after its store was closed',
+      'is there as far as it was acknowledged, although others were under way when it was killed',
+    ]);
+    expect(await brokenOf('commits: of leases')).to.deep.equal(['of leases bind another process']);
   });
 
   it('changes nothing in a store that is not empty', async () => {

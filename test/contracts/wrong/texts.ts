@@ -70,13 +70,13 @@ const filtersWithoutCase = (): Promise<Harness> =>
 const uniqueWithoutCase = ({ collection, field }: TextField): Promise<Harness> =>
   wrongCollections((right, name) => {
     if (name !== collection) return {};
-    const valueOf = (resource: Resource): unknown => Reflect.get(resource, field);
+    const given = (resource: Resource): unknown => Reflect.get(resource, field);
     const rejectTaken = async (resources: readonly Resource[]): Promise<void> => {
       const { rows } = await right.page({}, { limit: 10_000 });
       for (const resource of resources) {
         const isSame = (row: Resource) =>
-          row.id !== resource.id && lowerCase(`${valueOf(row)}`) === lowerCase(`${valueOf(resource)}`);
-        if (valueOf(resource) !== null && rows.some(isSame)) throw conflictIn(collection, field);
+          row.id !== resource.id && lowerCase(`${given(row)}`) === lowerCase(`${given(resource)}`);
+        if (given(resource) !== null && rows.some(isSame)) throw conflictIn(collection, field);
       }
     };
     const checked =
