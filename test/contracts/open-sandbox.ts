@@ -1,11 +1,13 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { ApplicationError } from '#application/errors.ts';
+import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
+import type { PaymentId } from '#domain/payment.ts';
 import { allParts, type Part } from './followed/parts.ts';
 import type { Happening } from './followed/world.ts';
-import type { ProviderHarness } from './payment-provider.ts';
+import { aCharge, type ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 
 const impossible: ReadonlySet<Part> = new Set([
@@ -103,5 +105,42 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
       },
     },
     close,
+  };
+};
+
+/**
+ * The sandbox where a charge is canceled at the provider.
+ * @param told what the provider tells of such a charge
+ */
+export const openExpiring = async (
+  told: (state: CanceledCharge) => ChargeState,
+): Promise<ProviderHarness> => {
+  const { provider, world, ...harness } = await openSandbox();
+  const { followed } = provider;
+  const telling = <State extends ChargeState | undefined>(state: State) =>
+    state !== undefined && 'canceled' in state ? told(state) : state;
+  return {
+    ...harness,
+    provider: {
+      ...provider,
+      followed: {
+        ...followed,
+        find: async (charge) => telling(await followed.find(charge)),
+        inspect: async (reference) => {
+          const movements = await followed.inspect(reference);
+          return movements && { ...movements, charge: telling(movements.charge) };
+        },
+      },
+    },
+    world: {
+      ...world,
+      cancelOutside: {
+        method: 'tok_ok',
+        happen: async (reference) => {
+          const paymentId = (await followed.inspect(reference))?.paymentId as PaymentId;
+          return followed.cancel({ ...aCharge('tok_ok'), paymentId, reference });
+        },
+      },
+    },
   };
 };

@@ -1,7 +1,9 @@
+import { expect } from 'chai';
+import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
 import { StripeServer } from '../stripe/stripe-server.ts';
-import { expectRejection } from './failures.ts';
+import { expectRejection, resultOf } from './failures.ts';
 import { describeFollowedCharges } from './followed/suite.ts';
-import { openSandbox, sandboxParts } from './open-sandbox.ts';
+import { openExpiring, openSandbox, sandboxParts } from './open-sandbox.ts';
 import { openStripe } from './open-stripe.ts';
 import { describePaymentProvider } from './payment-provider.ts';
 import { wrongFollowed } from './wrong/followed.ts';
@@ -25,6 +27,32 @@ describe('The contract suite of payment providers rejects those that', () => {
   for (const [fault, open, ...promises] of wrongProviders) {
     it(fault, () => expectRejection((runner) => describePaymentProvider('wrong', open, runner), promises));
   }
+});
+
+describe('The contract suite of a charge that is canceled at the provider', () => {
+  const promise = 'tells of a charge that was canceled at the provider';
+  const parts = [...sandboxParts, 'world.cancelOutside'] as const;
+  const resultFor = (told: (state: CanceledCharge) => ChargeState) =>
+    resultOf(
+      (runner) => describeFollowedCharges('A provider', () => openExpiring(told), runner, parts),
+      (each) => each === promise,
+    );
+
+  it('accepts that the provider says that it has given the charge up by itself, or does not', async () => {
+    const accepted = { failed: [], timedOut: [], passed: [promise] };
+    expect(await resultFor((state) => state)).to.deep.equal(accepted);
+    expect(await resultFor((state) => ({ ...state, expired: true }))).to.deep.equal(accepted);
+  });
+
+  it('rejects any other word on it', async () => {
+    const declined = { code: 'expired', message: 'It has expired.' };
+    for (const told of [
+      (state: CanceledCharge) => ({ ...state, expired: false as never }),
+      () => ({ declined }),
+      (state: CanceledCharge) => ({ ...state, declined }),
+    ])
+      expect((await resultFor(told)).failed).to.deep.equal([promise]);
+  });
 });
 
 describe('The contract suite of providers that can be asked later rejects those that', () => {
