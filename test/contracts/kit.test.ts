@@ -131,6 +131,29 @@ describe('The conformance kit', () => {
       expect(steps).to.deep.equal(['before', ...each('one'), ...each('two'), 'after']);
     });
 
+    it('and shows whole values of what should be equal: the first that differs, and where it is', async () => {
+      const [sku, other] = [`${'straße'.repeat(20)} 1`, `${'straße'.repeat(20)} 2`];
+      const products = (last: string) => [
+        { sku: 'tea', tags: ['a'] },
+        { sku: last, tags: [] },
+      ];
+      const register = suite(({ it }) => {
+        it('one', async () => void expect({ rows: products(sku) }).to.deep.equal({ rows: products(other) }));
+        it('two', async () => void expect(products(sku)).to.deep.equal(products(sku).slice(1)));
+        it('three', async () => void expect([new Set(['a'])]).to.deep.equal([new Set(['a', 'b'])]));
+        it('four', async () => void expect(sku).to.equal(other));
+      });
+      const [one, two, three, four] = (await runSuites(register)).map(
+        ({ error }) => (error as Error).message,
+      );
+      expect(one).to.match(
+        new RegExp(`It differs first at rows\\[1\\]\\.sku: '${sku}', expected '${other}'$`),
+      );
+      expect(two).to.contain(`It differs first at [0].sku: 'tea', expected '${sku}'`);
+      expect(three).to.match(/It differs first at \[0\]\[1\]: nothing, expected 'b'$/);
+      expect(four).to.equal(`expected '${sku}' to equal '${other}'`);
+    });
+
     it('and fails a test that rejects', async () => {
       const register = suite(({ it }) => {
         it('rejects', () => Promise.reject(new RangeError('no')));

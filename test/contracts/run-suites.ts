@@ -1,6 +1,7 @@
 import { sleep } from '#adapters/support/time.ts';
 import type { Runner } from './harness.ts';
 import { hookTimeoutMs, testTimeoutMs } from './timeouts.ts';
+import { withWholeValues } from './whole-values.ts';
 
 /** A promise that was tested. */
 export interface Outcome {
@@ -23,10 +24,11 @@ interface RunOptions {
 }
 
 type Step = () => Promise<unknown> | undefined;
+type Body = Parameters<Runner['it']>[1];
 
 interface Test {
   readonly promise: string;
-  readonly body: Step;
+  readonly body: Body;
   readonly timeoutMs: number;
 }
 
@@ -54,7 +56,8 @@ export const runSuites = async (
     if (wanted.length === 0) continue;
     let broken = await errorOf(hooks.before, ofHooks);
     for (const { promise, body, timeoutMs: own } of wanted) {
-      const error = broken ?? (await errorOf([...hooks.beforeEach, body, unhandled.check], own));
+      const error =
+        broken ?? (await errorOf([...hooks.beforeEach, withWholeValues(body), unhandled.check], own));
       if (broken === undefined) broken = await errorOf(hooks.afterEach, ofHooks);
       const outcome = { suite: title, promise, error: error ?? broken };
       outcomes.push(outcome);

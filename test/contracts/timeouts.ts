@@ -1,4 +1,5 @@
 import type { Runner } from './harness.ts';
+import { withWholeValues } from './whole-values.ts';
 
 /** Long enough for the slowest test over a slow database, in milliseconds. */
 export const testTimeoutMs = 20_000;
@@ -27,7 +28,7 @@ export const withTimeouts = (runner: Runner): Runner => {
   return {
     describe: runner.describe,
     it: (title, body, timeoutMs = testTimeoutMs) => {
-      const test = runner.it(title, body, timeoutMs);
+      const test = runner.it(title, withWholeValues(body), timeoutMs);
       if (hasTimeout(test)) test.timeout(timeoutMs);
     },
     before: hook(runner.before),

@@ -24,6 +24,7 @@ export const conformance = command({
   details: [
     'The module is one for PERSISTENCE_ADAPTER, PAYMENT_PROVIDER, RATE_LIMITER or AUTHENTICATOR. What it exports says which.',
     'For a store it may also export openEmptyStore: a function that opens a new empty store, which is removed when it is closed. Otherwise openStore must return an empty one each time; one that has products or users is left as it is.',
+    'Such a store may say by isKept where another process opens it. Then a process commits, is killed, and another one must find everything.',
     'A payment provider is tested by what openTestProvider returns, and an authenticator by what openTestAuthenticator returns: docs/adapters.md describes them. A module may export them without the adapter.',
     'The exit code is 1 when a promise is broken. The tests need the packages chai and fast-check.',
   ],
@@ -94,7 +95,7 @@ const renderVerdict = (verdict: Verdict, before: Verdict | undefined, { colours 
   const { suite, promise, sentence, isKept, error = '' } = verdict;
   const heading = before?.suite === suite ? '' : `\n${suite}\n${colours.dim(`"${sentence}"`)}\n`;
   if (isKept) return `${heading}  ${colours.success('kept')}    ${promise}\n`;
-  return `${heading}  ${colours.error('BROKEN')}  ${promise}\n          ${colours.error(error)}\n`;
+  return `${heading}  ${colours.error('BROKEN')}  ${promise}\n          ${colours.error(error.replaceAll('\n', `\n${' '.repeat(10)}`))}\n`;
 };
 
 const renderSummary = (
