@@ -2,6 +2,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { sleep } from '#adapters/support/time.ts';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
 import type { Collections } from '#application/ports/repositories.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
 
@@ -11,6 +12,12 @@ export interface RawReader {
   findRecord(userId: UserId, key: string): Promise<IdempotencyRecord | undefined>;
 }
 
+/**
+ * Does something with the store, or with another one over the same database.
+ * @returns how many rows or documents the database has read for that
+ */
+export type CountReads = (run: (unitOfWork: StoreUnitOfWork) => Promise<unknown>) => Promise<number>;
+
 /** A store of one's own, empty. */
 export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'numberEvents' | 'close'> {
   /** Opens the same database once more, as another process does. Undefined where no other process can share the store. */
@@ -19,6 +26,8 @@ export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'n
   readonly maxAttempts?: number | undefined;
   /** Whether units of work run one after the other, so that a second one need not be waited for. */
   readonly isSerial?: boolean | undefined;
+  /** Undefined where nobody counts. */
+  readonly countReads?: CountReads | undefined;
   /** Undefined where only the adapter can read. */
   readonly raw?: RawReader | undefined;
 }
@@ -80,6 +89,9 @@ export const storeFor = (open: Open, { before, after }: Runner = mocha()): Omit<
     },
     get isSerial() {
       return opened().isSerial;
+    },
+    get countReads() {
+      return opened().countReads;
     },
     get raw() {
       return opened().raw;

@@ -1,7 +1,9 @@
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
 import { maxAttempts } from '#adapters/persistence/mariadb/unit-of-work.ts';
-import { describeMariaDb, migratedMariaDb } from '../support/mariadb.ts';
+import type { Store } from '#adapters/persistence/store.ts';
+import { describeMariaDb, type MariaDbDatabase, migratedMariaDb } from '../support/mariadb.ts';
 import { rawMariaDb } from '../support/raw-readers.ts';
+import type { CountReads } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
@@ -12,6 +14,22 @@ import { describeRowLocks } from './row-locks.ts';
 import { describeSchema } from './schema.ts';
 import { suites } from './suites.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
+
+/** Counts the deliveries that the server reads, by its statistics of tables. */
+const countReadsOf =
+  ({ unitOfWork }: Pick<Store, 'unitOfWork'>, { query }: Pick<MariaDbDatabase, 'query'>): CountReads =>
+  async (run) => {
+    const reads = async () => {
+      const [row] = await query(
+        "select coalesce(sum(rows_read), 0) as number from information_schema.table_statistics where table_schema = database() and table_name = 'webhook_deliveries'",
+      );
+      return Number(row?.['number']);
+    };
+    await query('set global userstat = 1');
+    const before = await reads();
+    await run(unitOfWork);
+    return (await reads()) - before;
+  };
 
 const openServer = async () => {
   const database = await migratedMariaDb();
@@ -24,6 +42,7 @@ const openServer = async () => {
     maxAttempts,
     openAnother: () => openMariaDb({ url }),
     raw,
+    countReads: countReadsOf(store, database),
     close: async () => {
       await raw.close();
       await store.close();

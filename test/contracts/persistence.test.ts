@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
-import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
-import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
+import { countingMemory } from '../support/counted-rows.ts';
 import { rawMemory, rawSqlite } from '../support/raw-readers.ts';
 import { folderForFile, migratedFile } from '../support/sqlite.ts';
 import { mocha, type Open } from './harness.ts';
@@ -16,9 +16,9 @@ import { suites } from './suites.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
 const openRows: Open = async () => {
-  const rows = emptyTables();
-  const unitOfWork = new MemoryUnitOfWork(rows);
-  return { ...(await openMemory()), unitOfWork, raw: rawMemory(rows), isSerial: true };
+  const { rows, unitOfWork, countReads } = countingMemory();
+  const raw = rawMemory(rows);
+  return { ...(await openMemory()), unitOfWork, raw, countReads: countReads(unitOfWork), isSerial: true };
 };
 
 const openFile = async () => {

@@ -1,6 +1,8 @@
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { migratedDatabase } from '../support/postgres.ts';
+import { type Database, migratedDatabase } from '../support/postgres.ts';
 import { rawPostgres } from '../support/raw-readers.ts';
+import { until } from '../support/until.ts';
+import type { CountReads } from './harness.ts';
 import { describeIdempotency } from './idempotency.ts';
 import { inContext } from './in-context.ts';
 import { describeStoreWait } from './queue-delay.ts';
@@ -13,6 +15,24 @@ import { suites } from './suites.ts';
 import { describeTogether } from './together.ts';
 import { describeUnitOfWork } from './unit-of-work.ts';
 
+/** Counts the deliveries that the server reads for a store of its own: a connection tells of them at its end. */
+const countReadsOf =
+  ({ url, query }: Pick<Database, 'url' | 'query'>): CountReads =>
+  async (run) => {
+    const numberIn = async (text: string) => Number((await query(text))[0]?.['number']);
+    const connections = () =>
+      numberIn('select count(*) as number from pg_stat_activity where datname = current_database()');
+    const reads = () =>
+      numberIn(
+        "select seq_tup_read + idx_tup_fetch as number from pg_stat_user_tables where relname = 'webhook_deliveries'",
+      );
+    const [before, others] = [await reads(), await connections()];
+    const store = await openPostgres({ url });
+    await run(store.unitOfWork).finally(() => store.close());
+    await until(connections, (open) => open <= others);
+    return (await reads()) - before;
+  };
+
 const openServer = async () => {
   const database = await migratedDatabase();
   const store = await openPostgres({ url: database.url });
@@ -22,6 +42,7 @@ const openServer = async () => {
     database,
     openAnother: () => openPostgres({ url: database.url }),
     raw,
+    countReads: countReadsOf(database),
     close: async () => {
       await raw.close();
       await store.close();

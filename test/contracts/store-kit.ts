@@ -17,7 +17,7 @@ import { withTimeouts } from './timeouts.ts';
 export interface TestStore
   extends Pick<Store, 'unitOfWork' | 'close'>,
     Partial<Pick<Store, 'sandboxLedger' | 'quotas' | 'numberEvents' | 'now' | 'queueDelay' | 'schema'>>,
-    Pick<Harness, 'openAnother' | 'raw' | 'maxAttempts' | 'isSerial'> {
+    Pick<Harness, 'openAnother' | 'raw' | 'countReads' | 'maxAttempts' | 'isSerial'> {
   /** Where other processes open what it has committed. Undefined for a store that ends with its process. */
   readonly isKept?: Kept;
   /** Another way into the migrations that the database records. */
@@ -70,7 +70,7 @@ export const allSuites = async (
 type Part = keyof TestStore;
 
 /** Parts that let other suites test more. */
-const helpers = ['openAnother', 'raw'] as const satisfies readonly Part[];
+const helpers = ['openAnother', 'raw', 'countReads'] as const satisfies readonly Part[];
 
 interface OptionalSuite extends ConformanceSuite {
   readonly needs: readonly Part[];
@@ -159,6 +159,7 @@ const harnessOf = (store: TestStore): Harness => ({
   numberEvents: store.numberEvents?.bind(store),
   openAnother: anotherOf(store),
   raw: store.raw,
+  countReads: store.countReads?.bind(store),
   maxAttempts: store.maxAttempts,
   isSerial: store.isSerial,
   close: () => store.close(),

@@ -20,6 +20,7 @@ import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
 import { describeProcesses } from './processes.ts';
 import { describeProductWords } from './product-words.ts';
+import { describeQueueCosts } from './queue-costs.ts';
 import { describeRaces } from './races.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSales } from './sales.ts';
@@ -137,6 +138,10 @@ export const storeSuites: readonly StoreSuite[] = [
     sentence: 'Once a sequence was visible, everything before it has been visible.',
   },
   { suite: describeWebhookQueue, sentence: 'A changed delivery reaches its next version.' },
+  {
+    suite: describeQueueCosts,
+    sentence: 'Each call costs the same however many deliveries have ended.',
+  },
   {
     suite: describeSealedSecrets,
     sentence: 'Nothing else changes, not even its version, because clients see no difference.',

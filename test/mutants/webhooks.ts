@@ -22,7 +22,12 @@ const once = 'once, though two processes do so at the same time';
 export const webhookMutants: readonly Mutant[] = [
   ...faultsOf('memory', 'memory/webhook-queue.ts', [
     ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
-    ['changes of what has ended', " && delivery.status === 'pending'", '', canceled],
+    [
+      'changes of what has ended',
+      "this.#deliveries\n      .having('status', 'pending')",
+      '[...this.#deliveries.walk()]',
+      canceled,
+    ],
     ['examples that count as undelivered', " && delivery.trigger !== 'test'", '', deleted],
     ['examples that are canceled as gone', " && trigger !== 'test'", '', canceledAsGone],
   ]),

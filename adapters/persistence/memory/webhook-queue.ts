@@ -91,9 +91,11 @@ export class MemoryWebhookQueue implements WebhookQueue {
     };
   }
 
+  /** In ascending order of id. Of most deliveries the attempts have ended, so an index finds the others. */
   #pending(endpointId: WebhookEndpointId): readonly WebhookDelivery[] {
-    return [...this.#deliveries.walk()].filter(
-      (delivery) => delivery.endpointId === endpointId && delivery.status === 'pending',
-    );
+    return this.#deliveries
+      .having('status', 'pending')
+      .filter((delivery) => delivery.endpointId === endpointId)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 }

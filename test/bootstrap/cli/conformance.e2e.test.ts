@@ -184,7 +184,7 @@ describe('The command portico conformance', function () {
     expect(output).to.match(/^\d{3} kept, 0 broken$/m);
     expect(output).to.contain('right.ts: the ledger of the sandbox\n"Inserts a verdict durably');
     expect(output).to.contain(
-      'Not tested, because the store has none: openAnother, raw, isKept, quotas, queueDelay, schema, migrations.',
+      'Not tested, because the store has none: openAnother, raw, countReads, isKept, quotas, queueDelay, schema, migrations.',
     );
     expect(code).to.equal(0);
   });

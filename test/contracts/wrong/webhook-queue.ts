@@ -1,10 +1,13 @@
+import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
 import { updated } from '#domain/resource.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { countingMemory } from '../../support/counted-rows.ts';
 import { existing } from '../harness.ts';
+import { describeQueueCosts } from '../queue-costs.ts';
 import { describeSealedSecrets } from '../sealed-secrets.ts';
 import { describeWebhookQueue } from '../webhook-queue.ts';
-import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
+import { type WrongAdapter, withMethods, wrapRepositories, wrongRepositories } from './wrapping.ts';
 
 /** A memory store whose queue of deliveries has some other methods. */
 const wrongQueue = (wrap: (right: WebhookQueue) => Partial<WebhookQueue>) =>
@@ -84,6 +87,28 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
       })),
     describeWebhookQueue,
     'are listed and counted as many as were asked for',
+  ],
+  [
+    'a queue that reads all deliveries',
+    async () => {
+      const { unitOfWork, countReads } = countingMemory();
+      const scanning = wrapRepositories(unitOfWork, ({ webhookDeliveries, webhookQueue: right }) => ({
+        webhookQueue: withMethods(right, {
+          due: async (endpointId, now, limit) => {
+            await webhookDeliveries.page({ endpointId }, { limit: 10_000 });
+            return right.due(endpointId, now, limit);
+          },
+        }),
+      }));
+      return {
+        ...(await openMemory()),
+        unitOfWork: scanning,
+        countReads: countReads(scanning),
+        isSerial: true,
+      };
+    },
+    describeQueueCosts,
+    'do not grow with the deliveries that have ended: due',
   ],
   [
     'a new version of an endpoint whose secrets are encrypted anew',
