@@ -60,17 +60,24 @@ const missingPackageMessage = ({ code, message }: NodeJS.ErrnoException): string
     : undefined;
 };
 
-/** @returns undefined for anything that the operating system did not report */
+/**
+ * The system call tells errors of the operating system: databases number theirs in other ways.
+ * @returns undefined for anything that the operating system did not report
+ */
 const systemErrorMessage = (error: NodeJS.ErrnoException): string | undefined => {
   const { code, errno, syscall, path, message } = error;
-  if (code === undefined) return undefined;
-  const reason = errno === undefined ? code : `${getSystemErrorMessage(errno) ?? message} (${code})`;
+  if (code === undefined || syscall === undefined) return undefined;
+  const reason = errno === undefined ? code : `${systemReason(errno) ?? message} (${code})`;
   if (syscall === 'mkdir') {
     return `DATABASE_URL names a file whose folder cannot be created: ${reason}. Create ${path} for this user, or name a file elsewhere.`;
   }
   if (path !== undefined) return `${path} cannot be used: ${reason}.`;
-  return syscall === undefined ? undefined : `${message}.`;
+  return `${message}.`;
 };
+
+/** @returns undefined for a number that is none of the operating system, which Node rejects where it is not negative */
+const systemReason = (errno: number): string | undefined =>
+  Number.isSafeInteger(errno) && errno < 0 ? getSystemErrorMessage(errno) : undefined;
 
 const diskFull = 'The disk of the database is full. Free some space and try again.';
 

@@ -3,6 +3,29 @@ import { unavailable } from '#adapters/persistence/sql/constraint-errors.ts';
 import { ApplicationError, ProviderMismatch } from '#application/errors.ts';
 import { errorLines } from '#bootstrap/cli/error-messages.ts';
 
+describe('The message for an error of the operating system', () => {
+  const failed = (details: object) => Object.assign(new Error('it failed'), details);
+
+  it('says what it means, and which file it is about', () => {
+    const [line, ...others] = errorLines(
+      failed({ code: 'ENOENT', errno: -2, syscall: 'open', path: 'a.csv' }),
+    );
+    expect([line, others]).to.deep.equal(['a.csv cannot be used: no such file or directory (ENOENT).', []]);
+  });
+
+  it('is not taken for one where a database numbers its errors by itself', () => {
+    for (const errno of [1665, 0, -9_999, 2 ** 40, Number.NaN])
+      for (const details of [
+        { errno },
+        { errno, code: 'ER_BINLOG' },
+        { errno, code: 'ER_BINLOG', path: 'a' },
+      ])
+        expect(errorLines(failed(details))[0]).to.equal('Error: it failed');
+    const unnamed = failed({ errno: 1665, code: 'ER_BINLOG', syscall: 'open', path: 'a' });
+    expect(errorLines(unnamed)).to.deep.equal(['a cannot be used: it failed (ER_BINLOG).']);
+  });
+});
+
 describe('The message for a full disk', () => {
   it('differs from that for a database that cannot be reached', () => {
     for (const code of ['SQLITE_FULL', '53100']) {

@@ -10,6 +10,7 @@ import { SettingError } from '#bootstrap/config/env-parser.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { turnsUntil } from '../../support/turns.ts';
 import { outsideProject } from '../support/outside.ts';
+import { runHere } from '../support/portico.ts';
 
 const version = 'export const apiVersion = 0;\n';
 const unitOfWork = '{ run: async () => undefined, read: async () => undefined }';
@@ -299,6 +300,19 @@ describe('A module from outside', () => {
       export const openStore = () => ({ unitOfWork: { run: read, read }, close: async () => undefined });`,
     );
     expect(await schema().catch((error: unknown) => error)).to.be.instanceOf(UnavailableError);
+  });
+
+  it('may throw errors that have numbers of their own, which a command prints', async () => {
+    const own = `const fail = async () => {
+        throw Object.assign(new Error('statement is not safe'), { code: 'ER_UNSAFE', errno: 1665, sqlState: 'HY000' });
+      };
+      export const openStore = () => ({ unitOfWork: { run: fail, read: fail }, close: async () => undefined });`;
+    const module = write('numbers.ts', version + own);
+    const { code, errors } = await runHere(['keys', 'list'], { PERSISTENCE_ADAPTER: module });
+    expect(errors)
+      .to.match(/^portico: Error: statement is not safe$/m)
+      .and.not.contain('RangeError');
+    expect(code).to.equal(1);
   });
 });
 
