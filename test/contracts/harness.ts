@@ -26,7 +26,7 @@ export interface Harness extends Pick<Store, 'unitOfWork' | 'sandboxLedger' | 'n
   readonly maxAttempts?: number | undefined;
   /** Whether units of work run one after the other, so that a second one need not be waited for. */
   readonly isSerial?: boolean | undefined;
-  /** Undefined where nobody counts. */
+  /** Undefined where the store counts none. */
   readonly countReads?: CountReads | undefined;
   /** Undefined where only the adapter can read. */
   readonly raw?: RawReader | undefined;

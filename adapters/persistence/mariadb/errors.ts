@@ -18,17 +18,34 @@ const codes = {
 } as const;
 
 /**
- * Numbers that make the database unavailable: no privilege or no such database; too many connections; shutdown, a killed
+ * Numbers that make the database unavailable: no privilege or no such database; too many connections or prepared statements; shutdown, a killed
  * connection and network errors; full disk or a failing storage engine; read-only after a failover; and in a Galera cluster a
  * node without a majority (1047) or a commit whose outcome is unknown (1180).
  */
 const unavailableCodes: ReadonlySet<number> = new Set([
   ...[1044, 1045, 1049, 1142, 1143, 1227, 1698],
-  ...[1040, 1129, 1130, 1203, 1226],
+  ...[1040, 1129, 1130, 1203, 1226, 1461],
   ...[1053, 1077, 1078, 1152, 1156, 1158, 1159, 1160, 1161, 1184, 1927, 4031],
   ...[3, 1021, 1026, 1030, 1114, 1290, 1792, 1836],
   ...[1047, 1180],
 ]);
+
+/** What a setting of the server forbids, whenever it is tried. */
+const forbidden: ReadonlyMap<number, string> = new Map([
+  [1665, 'The server rejects every write, because its binlog_format is STATEMENT. Set it to ROW or MIXED.'],
+  [
+    1153,
+    'The server rejects a statement that is longer than its max_allowed_packet. Set that to 16777216 or more.',
+  ],
+]);
+
+/** A setting of the server forbids the statement. Waiting does not help, so it is not unavailable. */
+export class ServerSettingError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'ServerSettingError';
+  }
+}
 
 interface DriverError extends Error {
   readonly errno?: number;
@@ -45,12 +62,14 @@ const constraintOf = ({ message }: Error, statement: string): string => {
 /**
  * Translates an error of the driver.
  * @param statement its name
- * @returns ConcurrencyConflict, DomainError 'conflict', ApplicationError 'unavailable', ConstraintViolation, or the error
+ * @returns ConcurrencyConflict, DomainError 'conflict', ApplicationError 'unavailable', ConstraintViolation, ServerSettingError, or the error
  * itself, which is a defect
  */
 export const translateError = (error: unknown, statement = ''): unknown => {
   if (!(error instanceof Error) || error instanceof ApplicationError) return error;
   const { errno = 0, fatal = false }: DriverError = error;
+  const reason = forbidden.get(errno);
+  if (reason !== undefined) return new ServerSettingError(reason, error);
   if (errno === codes.deadlock) return new ConcurrencyConflict(error.message, error);
   if (errno === codes.lockTimeout) return new UnavailableError('conflict', error);
   if (isOneOf(codes.interrupted, errno)) return deadlineExceeded(error);

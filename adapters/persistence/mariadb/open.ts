@@ -6,7 +6,7 @@ import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
 import { sqlSandboxLedger } from '../sql/sandbox-ledger.ts';
 import { databaseClock, retried } from '../sql/session.ts';
-import type { Store } from '../store.ts';
+import type { Problem, Store } from '../store.ts';
 import { mariadbDialect, mariadbQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { mariadbSequencer } from './events/sequencer.ts';
@@ -15,7 +15,7 @@ import { closeOrm, mariadbOrm } from './orm.ts';
 import { MariaDbPool } from './pool.ts';
 import { mariadbSession } from './session.ts';
 import { MariaDbUnitOfWork, maxAttempts } from './unit-of-work.ts';
-import { requireUsable } from './usability.ts';
+import { findWriteProblem, requireUsable } from './usability.ts';
 
 export interface MariaDbOptions {
   /** `mariadb://user:password@host:port/database`, with `?ssl=true` for TLS: see docs/mariadb.md. */
@@ -51,7 +51,10 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
       now: databaseClock(session, mariadbQuotaDialect.now),
       connections: () => pool.stats,
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
-      schema: async () => compareMigrations(mariadbMigrations, await appliedMigrations(session)),
+      schema: async () => ({
+        ...compareMigrations(mariadbMigrations, await appliedMigrations(session)),
+        ...problemFor(await findWriteProblem(session)),
+      }),
       close: () => pool.close(() => closeOrm(orm, driver)),
     };
   } catch (error) {
@@ -59,3 +62,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
     throw translateError(error);
   }
 };
+
+/** For `/readyz`, which says why the server cannot serve. */
+const problemFor = (found: Problem | undefined): { readonly problem?: string } =>
+  found === undefined ? {} : { problem: `the database ${found.problem}` };

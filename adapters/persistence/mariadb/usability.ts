@@ -16,12 +16,48 @@ const otherCharacterSet: Statement = {
     order by table_name limit 1`,
 };
 
+/** A session keeps the format that the server had when it began, and the next ones get the one of now. */
+const serverSettings: Statement = {
+  name: 'server_settings',
+  text: `select @@log_bin and 'STATEMENT' in (@@session.binlog_format, @@global.binlog_format) as rejects_rows,
+    @@max_allowed_packet as packet`,
+};
+
+/** MariaDB's own default, in bytes. A batch of an import is a statement of several of these at its longest texts. */
+const leastPacket = 16 * 1024 * 1024;
+
+interface ServerSettings {
+  readonly rejects_rows: number | null;
+  readonly packet: number;
+}
+
 /**
- * Looks at the tables, which have a character set of their own: that of the database does not matter. Another tool, or a dump that
- * was restored with other options, may have changed it.
- * @returns what is wrong; undefined when every table can hold every character
+ * Looks at the settings of the server that no session may set.
+ * @returns why every write fails; undefined when none fails by a setting
+ */
+export const findWriteProblem = async (session: SqlSession): Promise<Problem | undefined> => {
+  const [settings] = await session.query<ServerSettings>(serverSettings, []);
+  return settings?.rejects_rows ? rejectedWrites : undefined;
+};
+
+const rejectedWrites: Problem = {
+  problem: 'rejects every write: its binlog_format is STATEMENT',
+  remedy: 'Set binlog_format to ROW or MIXED in the configuration of the server, and restart Portico.',
+};
+
+/**
+ * Looks at the settings of the server, and at the tables, which have a character set of their own: that of the database does not
+ * matter. Another tool, or a dump that was restored with other options, may have changed it.
+ * @returns what is wrong; undefined when every write is possible, and every table can hold every character
  */
 export const findProblem = async (session: SqlSession): Promise<Problem | undefined> => {
+  const [settings] = await session.query<ServerSettings>(serverSettings, []);
+  if (settings?.rejects_rows) return rejectedWrites;
+  if (settings !== undefined && settings.packet < leastPacket)
+    return {
+      problem: `has a max_allowed_packet of ${settings.packet} bytes, which rejects long statements`,
+      remedy: `Set max_allowed_packet to ${leastPacket} or more in the configuration of the server.`,
+    };
   const [found] = await session.query<{ readonly name: string; readonly charset: string }>(
     otherCharacterSet,
     [],
