@@ -38,7 +38,7 @@ const operatorMessage = (error: unknown): string | undefined => {
   if (selfExplanatory.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof DomainError) return domainErrorMessage(error);
   if (error instanceof MigrationError) {
-    return isDiskFull(error.cause) ? diskFull : `${error.message} ${migrationAdvice(error.cause)}`;
+    return isDiskFull(error.cause) ? diskFull : `${error.message} ${migrationAdvice(error)}`;
   }
   if (error instanceof ApplicationError && error.kind === 'unavailable') {
     return isDiskFull(error.cause)
@@ -90,12 +90,14 @@ const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException | und
 export const grantTablesAdvice =
   'Grant this user USAGE and CREATE on the schema, or run portico migrate up as the owner of the tables.';
 
-const migrationAdvice = (cause: unknown): string => {
+const migrationAdvice = ({ cause, isRolledBack }: MigrationError): string => {
   // insufficient_privilege and invalid_schema_name
   if (['42501', '3F000'].includes(codeOf(cause))) return grantTablesAdvice;
-  return alreadyExists(cause)
-    ? 'The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.'
-    : 'Nothing was changed. Fix the cause and start again, or go back to the previous version.';
+  if (alreadyExists(cause))
+    return 'The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.';
+  return isRolledBack
+    ? 'Nothing was changed. Fix the cause and start again, or go back to the previous version.'
+    : 'What it has made stays, and it can run again: fix the cause and start again.';
 };
 
 /** PostgreSQL translates its messages, so its codes decide; SQLite has only messages, which are English. */

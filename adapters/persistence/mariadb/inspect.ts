@@ -1,9 +1,10 @@
 import { compareMigrations } from '../schema/migrate.ts';
 import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
-import { databaseClock } from '../sql/session.ts';
-import type { Inspection } from '../store.ts';
+import { databaseClock, type SqlSession } from '../sql/session.ts';
+import type { Inspection, Problem } from '../store.ts';
 import { mariadbQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
+import { findForeignTable } from './foreign-tables.ts';
 import { appliedMigrations } from './migrate.ts';
 import type { MariaDbOptions } from './open.ts';
 import { closeOrm, mariadbOrm } from './orm.ts';
@@ -45,7 +46,7 @@ export const inspectMariaDb = async ({
       product: `MariaDB ${row?.version.split('-', 1)}`,
       mayCreate: row?.may_create === 1,
       exists: applied.length > 0,
-      ...(await findProblem(session)),
+      ...((await foreignProblem(session)) ?? (await findProblem(session))),
       ...compareMigrations(mariadbMigrations, applied),
       now: await databaseClock(session, mariadbQuotaDialect.now)(),
     };
@@ -54,4 +55,13 @@ export const inspectMariaDb = async ({
   } finally {
     await pool.close(() => closeOrm(orm, driver));
   }
+};
+
+const foreignProblem = async (session: SqlSession): Promise<Problem | undefined> => {
+  const table = await findForeignTable(session);
+  if (table === undefined) return undefined;
+  return {
+    problem: `contains tables of another program, such as ${table}`,
+    remedy: 'Set DATABASE_URL to a database for Portico alone.',
+  };
 };

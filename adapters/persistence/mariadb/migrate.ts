@@ -10,7 +10,7 @@ import { closeOrm, mariadbOrm } from './orm.ts';
 import { sessionSettings } from './session-settings.ts';
 
 /** The row that guards the migrations: there is at most one. It is a lock that every node of a Galera cluster sees. */
-const lockTable = 'migration_lock';
+export const lockTable = 'migration_lock';
 
 /** The lock of a process that died is free after this time, in seconds. Its owner renews it meanwhile. */
 const lockSeconds = 30;
@@ -24,6 +24,7 @@ const lockSeconds = 30;
  * Applies the missing migrations. A row guards them: its primary key lets one process win, on whatever node, and the others
  * wait until it is removed, and look again. `get_lock` would bind one node only.
  * @returns whether the database was empty
+ * @throws MigrationError when one fails
  */
 export const migrateMariaDb = async (url: string, session: SqlSession): Promise<boolean> => {
   if (isUpToDate(mariadbMigrations, await appliedMigrations(session))) return false;
@@ -62,7 +63,7 @@ const applyAll = async (url: string): Promise<void> => {
   const pool = await orm.em.getConnection().getNativeClient();
   pool.on('connection', (connection) => connection.query(sessionSettings(0)));
   try {
-    await migrate(orm, mariadbMigrations);
+    await migrate(orm, mariadbMigrations, false);
   } finally {
     await closeOrm(orm, pool);
   }

@@ -10,6 +10,7 @@ import type { Problem, Store } from '../store.ts';
 import { mariadbDialect, mariadbQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { mariadbSequencer } from './events/sequencer.ts';
+import { requireNoForeignTable } from './foreign-tables.ts';
 import { appliedMigrations, migrateMariaDb } from './migrate.ts';
 import { closeOrm, mariadbOrm } from './orm.ts';
 import { MariaDbPool } from './pool.ts';
@@ -36,6 +37,8 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
   const pool = new MariaDbPool(driver, { size: poolSize, timeoutMs: timeout });
   try {
     const single = mariadbSession(pool);
+    // Before it looks at the tables: those of another program are not to be changed.
+    await requireNoForeignTable(single);
     await requireUsable(single);
     const isNew = await migrateMariaDb(url, single);
     const builder = builderOf(orm);

@@ -36,10 +36,15 @@ interface Orm {
 }
 
 /**
- * Applies the missing migrations, in the transaction that the caller has begun and which keeps other processes out.
+ * Applies the missing migrations, while the caller keeps other processes out.
+ * @param isTransactional whether the caller has begun a transaction that rolls all changes back
  * @throws MigrationError when one of them fails
  */
-export const migrate = async ({ em, config }: Orm, steps: Migrations): Promise<void> => {
+export const migrate = async (
+  { em, config }: Orm,
+  steps: Migrations,
+  isTransactional = true,
+): Promise<void> => {
   const { Migrator } = await import('@mikro-orm/migrations');
   const migrationsList = await Promise.all(
     steps.map(async ({ name, load }) => ({ name, class: await load() })),
@@ -60,14 +65,17 @@ export const migrate = async ({ em, config }: Orm, steps: Migrations): Promise<v
   try {
     await migrator.up();
   } catch (error) {
-    throw new MigrationError(current, error);
+    throw new MigrationError(current, error, isTransactional);
   }
 };
 
-/** A migration failed, and its changes were rolled back. */
+/** A migration failed. */
 export class MigrationError extends Error {
+  /** Whether nothing is left of what it has changed. */
+  readonly isRolledBack: boolean;
+
   /** @param migration its name; undefined when none had begun. @param cause the error of the database */
-  constructor(migration: string | undefined, cause: unknown) {
+  constructor(migration: string | undefined, cause: unknown, isRolledBack: boolean) {
     const what =
       migration === undefined
         ? 'The tables cannot be brought up to date'
@@ -75,6 +83,7 @@ export class MigrationError extends Error {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(`${what}: ${reason.replace(/\.$/, '')}.`, { cause });
     this.name = 'MigrationError';
+    this.isRolledBack = isRolledBack;
   }
 }
 

@@ -1,6 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { checkDatabase } from '#bootstrap/cli/doctor/database.ts';
+import { freshMariaDb } from '../../support/mariadb.ts';
+import { mariadbIsMissing } from '../../support/mariadb-server.ts';
 import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
@@ -97,6 +99,50 @@ describe('A migration that cannot be applied', () => {
     expect([inFile, inDatabase]).to.deep.equal([[{ name: 'products' }], [{ name: 'products' }]]);
     taken.close();
   });
+
+  const onMariaDb = mariadbIsMissing === undefined ? it : it.skip;
+
+  onMariaDb(
+    'because a table of another program is there is reported in one line on MariaDB, and makes none',
+    async () => {
+      for (const [table, columns] of [
+        ['events', 'id int, title text'],
+        ['orders', 'id int'],
+        ['duties', 'id int'],
+      ]) {
+        const { url, query } = await freshMariaDb();
+        await query(`create table ${table} (${columns})`);
+        for (const line of await said(url))
+          expect(line).to.equal(
+            `portico: The migration 0001-initial cannot be applied: table ${table} already exists. The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.\n`,
+          );
+        const [found] = await checkDatabase({ kind: 'mariadb', url });
+        expect(found?.message).to.contain(`contains tables of another program, such as ${table}`);
+        const left = await query(
+          'select table_name as name from information_schema.tables where table_schema = database()',
+        );
+        expect(left).to.deep.equal([{ name: table }]);
+        await query(`drop table ${table}`);
+        await query('create table posts (id int)');
+        expect((await runHere(['migrate', 'up'], { DATABASE_URL: url })).code).to.equal(0);
+      }
+    },
+  );
+
+  onMariaDb(
+    'goes on on MariaDB where another process has died, and says that what was made stays',
+    async () => {
+      const { url, query } = await freshMariaDb();
+      // As a process that died has left it: its lock, its first table, and one that it cannot change.
+      await query('create table migration_lock (id int primary key, holder char(36), until datetime(3))');
+      await query('create table users (id int)');
+      await query('create view orders as select 1 as one');
+      for (const line of await said(url))
+        expect(line).to.match(
+          /^portico: The migration 0001-initial cannot be applied: .*\. What it has made stays, and it can run again: fix the cause and start again\.\n$/,
+        );
+    },
+  );
 
   it('for any other reason is reported in one line, with the error of the database', async () => {
     const url = `sqlite:${place('odd.db')}`;

@@ -7,8 +7,7 @@ import { aProduct } from '#test/contracts/samples.ts';
 import { describeMariaDb } from '#test/support/mariadb.ts';
 import { MariaDbServer, runStatement } from '#test/support/mariadb-server.ts';
 
-describeMariaDb('MariaDB with settings of its own', function () {
-  this.timeout(60_000);
+describeMariaDb('MariaDB with settings of its own', () => {
   let server: MariaDbServer;
   let count = 0;
   before(async () => {
