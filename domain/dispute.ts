@@ -46,12 +46,17 @@ export const Dispute = {
     isSame(dispute, details) ? dispute : updated(dispute, details, at),
 
   /** Whether the dispute is open at the bank, so that a refund would pay the same money twice. */
-  isOpen: ({ status }: Dispute): boolean => status === 'needs_response' || status === 'under_review',
+  isOpen: ({ status }: Pick<Dispute, 'status'>): boolean =>
+    status === 'needs_response' || status === 'under_review',
 
-  /** The sum of the disputes whose money the provider has taken back: those that are open or lost. */
+  /** Whether the provider has taken the money back: the dispute is open or lost. */
+  takesMoney: ({ status }: Pick<Dispute, 'status'>): boolean =>
+    Dispute.isOpen({ status }) || status === 'lost',
+
+  /** The sum of the disputes whose money the provider has taken back. */
   sum: (disputes: readonly Dispute[], currency: string): Money =>
     disputes
-      .filter((dispute) => Dispute.isOpen(dispute) || dispute.status === 'lost')
+      .filter(Dispute.takesMoney)
       .reduce((sum, { amount }) => Money.plus(sum, amount), Money.zero(currency)),
 };
 

@@ -38,6 +38,7 @@ export * from './tax.ts';
 export * from './taxed-items.ts';
 export * from './taxes.ts';
 export * from './text.ts';
+export * from './time-zone.ts';
 export * from './urls.ts';
 export * from './user.ts';
 export * from './ways-out.ts';

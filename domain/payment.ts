@@ -296,7 +296,7 @@ export const Payment = {
   dispute: (payment: Payment, disputed: Money, at: Instant): Payment => updated(payment, { disputed }, at),
 
   /** Whether the payment has succeeded, whatever was refunded since. */
-  isPaid: ({ status }: Payment): boolean => paidStatuses.has(status),
+  isPaid: ({ status }: Pick<Payment, 'status'>): boolean => paidStatuses.has(status),
 
   abandonRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
     updated(payment, { refunding: Money.minus(payment.refunding, amount) }, at),

@@ -1,11 +1,14 @@
+import { Dispute, type DisputeStatus } from './dispute.ts';
 import { invalidField } from './errors.ts';
 import { Instant } from './instant.ts';
-import type { Money } from './money.ts';
-import type { OrderStatus } from './order.ts';
-import type { RefundStatus } from './refund.ts';
+import { Money } from './money.ts';
+import type { Order, OrderStatus } from './order.ts';
+import { Payment, type PaymentStatus } from './payment.ts';
+import type { Refund, RefundStatus } from './refund.ts';
 import { integer } from './rule.ts';
+import { TimeZone } from './time-zone.ts';
 
-/** A period of 24 hours, or any other. */
+/** A local day, a period of 24 hours, or any other. */
 export interface SalesPeriod {
   /** Inclusive. */
   readonly from: Instant;
@@ -13,7 +16,7 @@ export interface SalesPeriod {
   readonly until: Instant;
 }
 
-/** The orders or refunds with one status and currency. */
+/** What has one status and currency. */
 export interface StatusSum<Status extends string> {
   readonly status: Status;
   readonly currency: string;
@@ -28,9 +31,20 @@ export interface SalesSums {
   /** Of the totals of orders. */
   readonly orders: readonly StatusSum<OrderStatus>[];
   readonly refunds: readonly StatusSum<RefundStatus>[];
+  /** Of their amounts without what was released. */
+  readonly payments: readonly StatusSum<PaymentStatus>[];
+  readonly disputes: readonly StatusSum<DisputeStatus>[];
 }
 
-/** What was ordered, paid and refunded in one period, in one currency. */
+/** What was created in a period. */
+export interface SalesResources {
+  readonly orders: readonly Order[];
+  readonly refunds: readonly Refund[];
+  readonly payments: readonly Payment[];
+  readonly disputes: readonly Dispute[];
+}
+
+/** What was ordered, taken and given back in one period, in one currency. */
 export interface Sales extends SalesPeriod {
   readonly currency: string;
   /** Orders that were created in the period, without canceled ones. */
@@ -42,6 +56,10 @@ export interface Sales extends SalesPeriod {
   /** Refunds that were created in the period and have succeeded, of orders of any time. */
   readonly refundCount: number;
   readonly refunded: Money;
+  /** What was taken of payments that were created in the period, whatever became of their orders and was given back since. */
+  readonly captured: Money;
+  /** The sum of the disputes that were created in the period and are open or lost. */
+  readonly disputed: Money;
 }
 
 const dayMs = 86_400_000;
@@ -53,30 +71,39 @@ export const Sales = {
   days: integer(1, 31),
 
   /**
-   * Divides time into periods of 24 hours.
+   * Divides time into periods. Each ends where the next local day begins, which may be less or more than 24 hours later.
    * @param from where the first begins
    * @param days how many there are
+   * @param timeZone the name of the time zone whose days they are; without it each has 24 hours
    * @throws DomainError 'validation' on `from` when the last would end after the year 9999
    */
-  periods: (from: Instant, days: number): readonly SalesPeriod[] => {
-    if (Instant.milliseconds(from) + days * dayMs > Instant.milliseconds(Instant.latest))
-      throw invalidField('from', 'must leave room for all days before the year 10000');
-    return Array.from({ length: days }, (_, day) => ({
-      from: Instant.plus(from, day * dayMs),
-      until: Instant.plus(from, (day + 1) * dayMs),
-    }));
+  periods: (from: Instant, days: number, timeZone?: string): readonly SalesPeriod[] => {
+    const zone = timeZone === undefined ? undefined : TimeZone.of(timeZone);
+    const periods: SalesPeriod[] = [];
+    for (let begin = from; periods.length < days; ) {
+      const end = zone ? TimeZone.nextDay(zone, begin) : Instant.milliseconds(begin) + dayMs;
+      if (end > Instant.milliseconds(Instant.latest))
+        throw invalidField('from', 'must leave room for all days before the year 10000');
+      const until = Instant.at(end);
+      periods.push({ from: begin, until });
+      begin = until;
+    }
+    return periods;
   },
 
   /**
-   * Renders the sums of a period: one row for each currency that has an order which is not canceled, or a refund that has
-   * succeeded, in ascending order of currency.
+   * Renders the sums of a period: one row for each currency of which something counts, in ascending order of currency.
    * @throws DomainError 'validation' on `from` when an amount exceeds 2^53-1
    */
-  of: ({ from, until }: SalesPeriod, { orders, refunds }: SalesSums): readonly Sales[] => {
-    const placed = orders.filter(({ status }) => status !== 'canceled');
+  of: ({ from, until }: SalesPeriod, sums: SalesSums): readonly Sales[] => {
+    const placed = sums.orders.filter(({ status }) => status !== 'canceled');
     const paid = placed.filter(({ status }) => paidStatuses.has(status));
-    const refunded = refunds.filter(({ status }) => status === 'succeeded');
-    const currencies = new Set([...placed, ...refunded].map(({ currency }) => currency));
+    const refunded = sums.refunds.filter(({ status }) => status === 'succeeded');
+    // Only their amounts are shown, and one of 0 would make a row of zeros.
+    const captured = sums.payments.filter((sum) => Payment.isPaid(sum) && sum.amount > 0n);
+    const disputed = sums.disputes.filter((sum) => Dispute.takesMoney(sum) && sum.amount > 0n);
+    const counted = [placed, refunded, captured, disputed].flat();
+    const currencies = new Set(counted.map(({ currency }) => currency));
     return [...currencies].sort().map((currency) => ({
       ...{ from, until, currency },
       orderCount: countOf(placed, currency),
@@ -84,8 +111,20 @@ export const Sales = {
       paid: amountOf(paid, currency, from),
       refundCount: countOf(refunded, currency),
       refunded: amountOf(refunded, currency, from),
+      captured: amountOf(captured, currency, from),
+      disputed: amountOf(disputed, currency, from),
     }));
   },
+
+  /** Sums what was created in a period. It is what a store does that cannot sum by itself. */
+  sumsOf: ({ orders, refunds, payments, disputes }: SalesResources): SalesSums => ({
+    orders: Sales.sum(orders.map(({ status, total }) => ({ status, amount: total }))),
+    refunds: Sales.sum(refunds),
+    payments: Sales.sum(
+      payments.map(({ status, amount, released }) => ({ status, amount: Money.minus(amount, released) })),
+    ),
+    disputes: Sales.sum(disputes),
+  }),
 
   /** Sums amounts of one period, exactly. */
   sum: <Status extends string>(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdmin, phone } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre } from './stage.ts';
+import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 
@@ -48,6 +48,18 @@ describeAdmin('Today on the admin page', (admin) => {
         .waitFor();
     expect(await card('Sales').locator('svg rect').count()).to.equal(30);
     expect(await accessibilityProblems(admin.page)).to.deep.equal([]);
+  });
+
+  it('asks for the days of the time zone in which it is read', async () => {
+    const asked: (string | null)[] = [];
+    const page = await admin.open('/', { isSignedIn: false, timezoneId: 'America/Santiago' });
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/sales') asked.push(searchParams.get('time_zone'));
+    });
+    await signIn(page, admin.client.token ?? '');
+    await card('Sales').locator('.figure', { hasText: 'Last 30 days' }).waitFor();
+    expect(new Set(asked)).to.deep.equal(new Set(['America/Santiago']));
   });
 
   it('lists what there is to do, and leads to it', async () => {

@@ -62,7 +62,8 @@ export const sales = async (cursor: string): Promise<readonly number[]> => {
 
 /** What each day of a month has brought, in euros. */
 export const month = async (from: string): Promise<readonly number[]> => {
-  const { data, pagination } = orThrow(await shop.send('GET /sales', { query: { from, days: 31 } }));
+  const query = { from, days: 31, time_zone: 'Europe/Vienna' };
+  const { data, pagination } = orThrow(await shop.send('GET /sales', { query }));
   const each: number[] = pagination.has_more ? [] : data.map(({ paid }) => paid.amount);
   for await (const { refunded } of shop.each('GET /sales', { query: { from } })) each.push(-refunded.amount);
   return each;

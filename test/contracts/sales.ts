@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { type Dispute, disputeStatuses } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import { type Order, orderStatuses } from '#domain/order.ts';
+import { type Payment, paymentStatuses } from '#domain/payment.ts';
 import { type Refund, refundStatuses } from '#domain/refund.ts';
-import { Sales, type SalesSums, type StatusSum } from '#domain/sales.ts';
+import type { Resource } from '#domain/resource.ts';
+import { Sales, type SalesResources, type SalesSums, type StatusSum } from '#domain/sales.ts';
 import { newId } from '../support/machine.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { assertRandomly } from './random.ts';
@@ -22,14 +25,18 @@ const inOrder = (sums: readonly StatusSum<string>[]) =>
     amount: each.reduce((total, { amount }) => total + amount, 0n),
   }));
 
-const comparable = ({ orders, refunds }: SalesSums) => ({
+const comparable = ({ orders, refunds, payments, disputes }: SalesSums) => ({
   orders: inOrder(orders),
   refunds: inOrder(refunds),
+  payments: inOrder(payments),
+  disputes: inOrder(disputes),
 });
+
+const nothing = { orders: [], refunds: [], payments: [], disputes: [] };
 
 /** What `SalesReader` promises. */
 export const describeSales: Suite = (adapter, open, runner = mocha()) =>
-  runner.describe(`${adapter}: sums of orders and refunds`, () => {
+  runner.describe(`${adapter}: sums of orders and their money`, () => {
     const { it, beforeEach } = runner;
     const store = storeFor(open, runner);
     /** The begin of a period of which no other test has any. */
@@ -38,27 +45,38 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
       start = Instant.plus(start, 100 * dayMs);
     });
     const after = (milliseconds: number): Instant => Instant.plus(start, milliseconds);
-    const { user, product, order: anOrder, payment: aPayment, refund: aRefund } = aPurchase();
+    const { user, product, order: anOrder, payment: aPayment, ...its } = aPurchase();
 
     const orderOf = (createdAt: Instant, details: Partial<Order> = {}): Order => ({
       ...{ ...anOrder, id: newId(), number: newId(), createdAt },
       ...details,
     });
     const refundOf = (createdAt: Instant, details: Partial<Refund> = {}): Refund => ({
-      ...{ ...aRefund, id: newId(), createdAt },
+      ...{ ...its.refund, id: newId(), createdAt },
+      ...details,
+    });
+    /** One that has failed takes no place of another of its order. */
+    const paymentOf = (createdAt: Instant, details: Partial<Payment> = {}): Payment => ({
+      ...{ ...aPayment, id: newId(), createdAt, status: 'failed' },
+      ...details,
+    });
+    const disputeOf = (createdAt: Instant, details: Partial<Dispute> = {}): Dispute => ({
+      ...{ ...its.dispute, id: newId(), createdAt, providerReference: newId() },
       ...details,
     });
 
-    const add = (orders: readonly Order[], refunds: readonly Refund[] = []): Promise<void> =>
+    const add = (added: Partial<SalesResources>): Promise<void> =>
       store.unitOfWork.run(async (all) => {
         if ((await all.users.find(user.id)) === undefined) {
           await all.users.add(user);
           await all.products.add(product);
           await all.orders.add({ ...anOrder, createdAt: later(-400 * dayMs) });
-          await all.payments.add(aPayment);
+          await all.payments.add({ ...aPayment, createdAt: later(-400 * dayMs) });
         }
-        await all.orders.addAll(orders);
-        await all.refunds.addAll(refunds);
+        await all.orders.addAll(added.orders ?? []);
+        await all.payments.addAll(added.payments ?? []);
+        await all.refunds.addAll(added.refunds ?? []);
+        await all.disputes.addAll(added.disputes ?? []);
       });
 
     const sum = async (from: Instant, until: Instant) =>
@@ -74,27 +92,51 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
         fc.constantFrom(0, 1, dayMs - 1, dayMs, dayMs + 1, 2 * dayMs - 1, 2 * dayMs),
         fc.integer({ min: -dayMs, max: 3 * dayMs }),
       );
-      const order = fc.record({ time, money, status: fc.constantFrom(...orderStatuses) });
-      const refund = fc.record({ time, money, status: fc.constantFrom(...refundStatuses) });
+      const created = <Status>(statuses: readonly Status[], maxLength: number) =>
+        fc.array(fc.record({ time, money, status: fc.constantFrom(...statuses) }), { maxLength });
+      const payment = fc.record({
+        time,
+        money,
+        status: fc.constantFrom(...paymentStatuses),
+        part: fc.nat(100),
+      });
       const property = fc.asyncProperty(
-        fc.array(order, { maxLength: 30 }),
-        fc.array(refund, { maxLength: 10 }),
-        async (orders, refunds) => {
+        created(orderStatuses, 30),
+        created(refundStatuses, 10),
+        fc.array(payment, { maxLength: 10 }),
+        created(disputeStatuses, 10),
+        async (placed, returned, taken, objected) => {
           start = after(10 * dayMs);
-          const placed = orders.map((each) =>
+          const orders = placed.map((each) =>
             orderOf(after(each.time), { status: each.status, total: each.money }),
           );
-          const returned = refunds.map((each) =>
-            refundOf(after(each.time), { status: each.status, amount: each.money }),
-          );
-          await add(placed, returned);
+          // Of each order one payment at most is alive, so each has its own.
+          const itsOrders = taken.map(() => orderOf(after(-5 * dayMs)));
+          const all: SalesResources = {
+            orders,
+            refunds: returned.map((each) =>
+              refundOf(after(each.time), { status: each.status, amount: each.money }),
+            ),
+            payments: taken.map((each, index) => {
+              const released = { ...each.money, amount: Math.min(each.part, each.money.amount) };
+              const orderId = itsOrders[index]?.id ?? anOrder.id;
+              const { status, money: amount } = each;
+              return paymentOf(after(each.time), { orderId, status, amount, released });
+            }),
+            disputes: objected.map((each) =>
+              disputeOf(after(each.time), { status: each.status, amount: each.money }),
+            ),
+          };
+          await add({ ...all, orders: [...orders, ...itsOrders] });
           for (const day of [-1, 0, 1, 2]) {
             const [from, until] = [after(day * dayMs), after((day + 1) * dayMs)];
-            const isIn = ({ createdAt }: Order | Refund) => createdAt >= from && createdAt < until;
-            const expected = {
-              orders: Sales.sum(placed.filter(isIn).map(({ status, total }) => ({ status, amount: total }))),
-              refunds: Sales.sum(returned.filter(isIn)),
-            };
+            const isIn = ({ createdAt }: Resource) => createdAt >= from && createdAt < until;
+            const expected = Sales.sumsOf({
+              orders: all.orders.filter(isIn),
+              refunds: all.refunds.filter(isIn),
+              payments: all.payments.filter(isIn),
+              disputes: all.disputes.filter(isIn),
+            });
             expect(await sum(from, until)).to.deep.equal(comparable(expected));
           }
         },
@@ -106,41 +148,51 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
         [
           [atEnd, atBegin].map((each) => ({ ...each, status: 'canceled' as const })),
           [atEnd, atBegin].map((each) => ({ ...each, status: 'succeeded' as const })),
+          [atEnd, atBegin].map((each) => ({ ...each, status: 'succeeded' as const, part: 2 })),
+          [atEnd, atBegin].map((each) => ({ ...each, status: 'lost' as const })),
         ],
       ]);
     });
 
     it('include what was created when the period begins, and exclude what was created when it ends', async () => {
       const times = [-1, 0, dayMs - 1, dayMs];
-      await add(
-        times.map((time, index) => orderOf(after(time), { total: eur(10 ** index) })),
-        times.map((time, index) => refundOf(after(time), { amount: eur(10 ** index) })),
-      );
-      const { orders, refunds } = await sum(start, after(dayMs));
-      expect(orders).to.deep.equal([{ key: 'paid EUR', count: 2, amount: 110n }]);
-      expect(refunds).to.deep.equal([{ key: 'pending EUR', count: 2, amount: 110n }]);
+      await add({
+        orders: times.map((time, index) => orderOf(after(time), { total: eur(10 ** index) })),
+        refunds: times.map((time, index) => refundOf(after(time), { amount: eur(10 ** index) })),
+        payments: times.map((time, index) => paymentOf(after(time), { amount: eur(10 ** index) })),
+        disputes: times.map((time, index) => disputeOf(after(time), { amount: eur(10 ** index) })),
+      });
+      const sums = { count: 2, amount: 110n };
+      expect(await sum(start, after(dayMs))).to.deep.equal({
+        orders: [{ key: 'paid EUR', ...sums }],
+        refunds: [{ key: 'pending EUR', ...sums }],
+        payments: [{ key: 'failed EUR', ...sums }],
+        disputes: [{ key: 'needs_response EUR', ...sums }],
+      });
     });
 
     it('are exact beyond 64 bits, of thousands that were created at once or one after the other', async () => {
       const total = eur(Number.MAX_SAFE_INTEGER);
       const atOnce = Array.from({ length: many }, () => orderOf(start, { total }));
       const inTurn = Array.from({ length: many }, (_, index) => orderOf(after(index), { total }));
-      const returned = Array.from({ length: many }, (_, index) =>
-        refundOf(after(index % 2 === 0 ? 0 : index), { amount: total }),
-      );
-      await add(atOnce);
-      await add(inTurn);
-      await add([], returned);
-      const { orders, refunds } = await sum(start, after(dayMs));
-      const amountOf = (count: number) => BigInt(count) * BigInt(Number.MAX_SAFE_INTEGER);
-      const [placed, back] = [2 * many, many];
-      expect(orders).to.deep.equal([{ key: 'paid EUR', count: placed, amount: amountOf(placed) }]);
-      expect(refunds).to.deep.equal([{ key: 'pending EUR', count: back, amount: amountOf(back) }]);
+      await add({ orders: atOnce });
+      await add({ orders: inTurn });
+      const amount = total;
+      const inParts = Array.from({ length: many }, (_, index) => after(index % 2 === 0 ? 0 : index));
+      await add({
+        payments: inParts.map((at) => paymentOf(at, { amount })),
+        refunds: inParts.map((at) => refundOf(at, { amount })),
+      });
+      const { orders, payments, refunds } = await sum(start, after(dayMs));
+      const exact = (count: number) => ({ count, amount: BigInt(count) * BigInt(Number.MAX_SAFE_INTEGER) });
+      expect(orders).to.deep.equal([{ key: 'paid EUR', ...exact(2 * many) }]);
+      expect(payments).to.deep.equal([{ key: 'failed EUR', ...exact(many) }]);
+      expect(refunds).to.deep.equal([{ key: 'pending EUR', ...exact(many) }]);
     }, 60_000);
 
     it('follow a change of the status, but not of the time of creation', async () => {
       const order = orderOf(start, { total: eur(5) });
-      await add([order]);
+      await add({ orders: [order] });
       const status = 'refunded';
       await store.unitOfWork.run(({ orders }) =>
         orders.save({ ...order, status, version: order.version + 1, updatedAt: after(dayMs) }),
@@ -152,7 +204,7 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('see the changes of their own unit of work, and none that is rolled back', async () => {
-      await add([]);
+      await add({});
       const failure = new Error('It ends here.');
       const rejection = await rejectionOf(
         store.unitOfWork.run(async ({ orders, sales }) => {
@@ -163,18 +215,18 @@ export const describeSales: Suite = (adapter, open, runner = mocha()) =>
         }),
       );
       expect(rejection).to.equal(failure);
-      expect(await sum(start, after(1))).to.deep.equal({ orders: [], refunds: [] });
+      expect(await sum(start, after(1))).to.deep.equal(nothing);
     });
 
     it('may be of any years from 0 to 9999', async () => {
       const [first, last] = [Instant.at(Date.parse('0000-01-01T00:00:00Z')), Instant.latest];
       const count = async () =>
         (await sum(first, last)).orders.reduce((total, { count: each }) => total + each, 0);
-      await add([]);
+      await add({});
       const before = await count();
-      await add([orderOf(start)]);
+      await add({ orders: [orderOf(start)] });
       expect(await count()).to.equal(before + 1);
-      expect(await sum(first, Instant.plus(first, dayMs))).to.deep.equal({ orders: [], refunds: [] });
+      expect(await sum(first, Instant.plus(first, dayMs))).to.deep.equal(nothing);
     });
 
     it('let the process do other work between two calls', async () => {

@@ -149,7 +149,7 @@ export const storeSuites: readonly StoreSuite[] = [
   {
     suite: describeSales,
     sentence:
-      'Counts the orders and the refunds that were created in a period, by status and currency, and sums their amounts exactly.',
+      'Counts the orders, refunds, payments and disputes that were created in a period, by status and currency, and sums their amounts exactly, those of payments without what was released.',
   },
   { suite: describeBuyers, sentence: serializable },
 ];

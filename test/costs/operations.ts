@@ -35,6 +35,7 @@ export const operationsOf = async (
   const products: Json[] = [];
   for (let count = 0; count < 21; count += 1) products.push(await newProduct());
   const [first] = products;
+  for (let count = 0; count < 21; count += 1) await created('/v1/orders', itemOf(first));
   await addEvents(shop);
 
   const place = (body: Json, key?: string) => change('POST', '/v1/orders', body, key);
@@ -51,6 +52,10 @@ export const operationsOf = async (
     'a product': read(`/v1/products/${first.id}`),
     'a page of twenty products': read('/v1/products?limit=20'),
     'an event of the feed': read('/v1/events?limit=1'),
+    'a page of twenty orders': read('/v1/orders?limit=20'),
+    'the sales of two days in which nothing was sold': read(
+      '/v1/sales?from=2001-03-24T23:00:00Z&days=2&time_zone=Europe/Vienna',
+    ),
     'an order': { prepare: nothing, run: async () => (await place(itemOf(first))).bytes },
     'an order with an idempotency key': {
       prepare: async () => newKey(),

@@ -189,6 +189,12 @@ export const sqlMutants: readonly Mutant[] = [
       'include what was created when the period begins, and exclude what was created when it ends',
     ],
     [
+      'sums of payments with what was released',
+      ", 'released_amount')",
+      ')',
+      'are of what was created in a period, by status and currency, whatever the period',
+    ],
+    [
       'sums of the higher bits alone',
       ' + BigInt(row.low)',
       '',

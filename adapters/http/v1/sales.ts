@@ -1,8 +1,9 @@
 import { described, required } from '#adapters/wire/codec.ts';
-import { currency, instant, integer, money } from '#adapters/wire/codecs.ts';
+import { currency, instant, integer, money, text } from '#adapters/wire/codecs.ts';
 import { view } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Sales } from '#domain/sales.ts';
+import { TimeZone } from '#domain/time-zone.ts';
 import { endOfPeriod } from '../routing/list-query.ts';
 import { whole } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
@@ -32,6 +33,16 @@ const salesView = view<Sales>()('Sales', {
     1,
   ),
   refunded: described(money, 'The sum of these refunds.', { amount: 2390, currency: 'EUR' }),
+  captured: described(
+    money,
+    'What was taken of payments that were created in the period, offline ones included, whatever became of their orders. Refunds and disputes are not subtracted.',
+    { amount: 48700, currency: 'EUR' },
+  ),
+  disputed: described(
+    money,
+    'The sum of disputes that were created in the period and are now open or lost.',
+    { amount: 0, currency: 'EUR' },
+  ),
 });
 
 /** More than there are currencies, on as many days as there can be. */
@@ -48,9 +59,14 @@ export const salesRoutes = ({ sales }: UseCases) => [
           '2026-03-01T00:00:00Z',
         ),
       ),
-      days: described(integer(Sales.days), 'How many periods of 24 hours there are. Defaults to 1.', 30),
+      days: described(integer(Sales.days), 'How many periods there are. Defaults to 1.', 30),
+      timeZone: described(
+        text(TimeZone.rule),
+        'The name of a time zone in the IANA database. Each period ends where its next local day begins. Without it, each has 24 hours.',
+        'Europe/Vienna',
+      ),
     },
-    input: ({ filter: { from, days = 1 } }) => ({ from, days }),
+    input: ({ filter: { from, days = 1, timeZone } }) => ({ from, days, timeZone }),
     responder: whole(salesView, maxRows),
   }),
 ];

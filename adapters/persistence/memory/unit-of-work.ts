@@ -126,7 +126,7 @@ export class MemoryUnitOfWork implements StoreUnitOfWork {
       leases: memoryLeases(draft(tables.leases)),
       lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
       webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries, all.webhookEndpoints),
-      sales: new MemorySales(all.orders, all.refunds),
+      sales: new MemorySales(all),
       events: new MemoryEvents(draft(tables.events), draft(tables.feed)),
     };
     return {

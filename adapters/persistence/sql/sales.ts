@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { SalesReader } from '#application/ports/sales.ts';
 import { Instant } from '#domain/instant.ts';
 import type { SalesPeriod, SalesSums, StatusSum } from '#domain/sales.ts';
+import { disputes } from '../schema/entities/dispute.ts';
 import { orders } from '../schema/entities/order.ts';
+import { payments } from '../schema/entities/payment.ts';
 import { refunds } from '../schema/entities/refund.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
@@ -26,7 +28,9 @@ interface SumRow<Status extends string> {
 }
 
 export const compileSales = (builder: Builder) => {
-  const compileTable = (table: string, amount: string, currency: string) => {
+  /** @param released the column that is subtracted from the amount, if there is one */
+  const compileTable = (table: string, amount: string, currency: string, released?: string) => {
+    const summed = released ? sql`(${sql.ref(amount)} - ${sql.ref(released)})` : sql.ref(amount);
     const inPeriod = builder
       .selectFrom(table)
       .where('created_at', '>=', parameter('created_from'))
@@ -39,8 +43,8 @@ export const compileSales = (builder: Builder) => {
             'status',
             sql<string>`${sql.ref(currency)}`.as('currency'),
             sql<number>`count(*)`.as('row_count'),
-            sql<number>`sum(${sql.ref(amount)} >> ${sql.lit(lowBits)})`.as('high'),
-            sql<number>`sum(${sql.ref(amount)} & ${sql.lit(2 ** lowBits - 1)})`.as('low'),
+            sql<number>`sum(${summed} >> ${sql.lit(lowBits)})`.as('high'),
+            sql<number>`sum(${summed} & ${sql.lit(2 ** lowBits - 1)})`.as('low'),
           ])
           .groupBy(['status', currency]),
       ),
@@ -54,6 +58,8 @@ export const compileSales = (builder: Builder) => {
   return {
     orders: compileTable(orders.name, 'total_amount', 'total_currency'),
     refunds: compileTable(refunds.name, 'amount', 'currency'),
+    payments: compileTable(payments.name, 'amount', 'currency', 'released_amount'),
+    disputes: compileTable(disputes.name, 'amount', 'currency'),
   };
 };
 
@@ -76,6 +82,8 @@ export class SqlSales implements SalesReader {
     return {
       orders: await this.#sums(this.#compiled.orders, period),
       refunds: await this.#sums(this.#compiled.refunds, period),
+      payments: await this.#sums(this.#compiled.payments, period),
+      disputes: await this.#sums(this.#compiled.disputes, period),
     };
   }
 

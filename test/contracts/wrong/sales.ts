@@ -12,8 +12,8 @@ const wrongSales = (wrap: (right: SalesReader) => SalesReader) =>
 const wrongOrders = (change: (sum: SalesSums['orders'][number]) => Partial<SalesSums['orders'][number]>) =>
   wrongSales((right) => ({
     sum: async (period) => {
-      const { orders, refunds } = await right.sum(period);
-      return { orders: orders.map((sum) => ({ ...sum, ...change(sum) })), refunds };
+      const sums = await right.sum(period);
+      return { ...sums, orders: sums.orders.map((sum) => ({ ...sum, ...change(sum) })) };
     },
   }));
 
@@ -71,13 +71,16 @@ export const wrongSalesReaders: readonly WrongAdapter[] = [
     describeSales,
     exact,
   ],
-  [
-    'sums of orders alone',
-    () => wrongSales((right) => ({ sum: async (period) => ({ ...(await right.sum(period)), refunds: [] }) })),
-    describeSales,
-    borders,
-    random,
-  ],
+  ...(['refunds', 'payments', 'disputes'] as const).map(
+    (name): WrongAdapter => [
+      `sums without ${name}`,
+      () =>
+        wrongSales((right) => ({ sum: async (period) => ({ ...(await right.sum(period)), [name]: [] }) })),
+      describeSales,
+      borders,
+      random,
+    ],
+  ),
   [
     'sums that count canceled orders as pending',
     () => wrongOrders(({ status }) => (status === 'canceled' ? { status: 'pending' } : {})),

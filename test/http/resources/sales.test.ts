@@ -25,6 +25,9 @@ describeServiceOnMemory('The report of sales', {}, (service) => {
     for (const name of ['limit', 'cursor', 'sort', 'until', 'currency', 'expand'])
       await invalid(`?${from}&${name}=1`, name);
     await invalid(`?${from}&${from}`, 'from');
+    for (const wrong of ['', '%2B01:00', 'Europe/Wien', 'Etc/GMT+5', '1', 'a'.repeat(65)])
+      await invalid(`?${from}&time_zone=${wrong}`, 'time_zone');
+    await invalid('?from=9999-12-31T12:00:00Z&time_zone=America/New_York', 'from');
     await invalid('?from=9999-12-01T00:00:00Z&days=31', 'from');
   });
 
@@ -46,6 +49,7 @@ describeServiceOnMemory('The report of sales', {}, (service) => {
     expect(query.map(({ name, required }) => [name, required])).to.deep.equal([
       ['from', true],
       ['days', false],
+      ['time_zone', false],
     ]);
   });
 });

@@ -57,6 +57,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^must not be given with a cursor$/,
   /^must leave room for all days before the year 10000$/,
   /^reaches the period from \S+, whose sum in [A-Z]{3} exceeds 2\^53-1$/,
+  /^must be the name of a time zone in the IANA database, /,
   /^must be in the future$/,
   /^must be well-formed Unicode$/,
   /^must be the order's total, which is \d+ in the minor unit of [A-Z]{3}$/,

@@ -33,6 +33,7 @@ const DisputeEntity = defineEntity({
     { properties: ['payment_id', 'id'] },
     { properties: ['order_id', 'id'] },
     { properties: ['status', 'id'] },
+    { properties: ['created_at', 'id'] },
   ],
 });
 

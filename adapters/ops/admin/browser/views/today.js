@@ -7,7 +7,7 @@ import { hrefOf } from '../router.js';
 import { lowStock } from './low-stock.js';
 import { disputesOf, isLost } from './order/lost-money.js';
 import { listOrders, piecesOf } from './order-lists.js';
-import { currenciesOf, daysOf, sumOf } from './sales.js';
+import { currenciesOf, daysOf, readSales, sumOf } from './sales.js';
 import { salesChart } from './sales-chart.js';
 
 /** How many rows of a list the overview shows. */
@@ -15,7 +15,7 @@ const shownRows = 5;
 
 /** What has been sold, and what there is to do. */
 export const todayView = (context) => {
-  const sales = load(context, () => readSales(context));
+  const sales = load(context, () => salesOfDays(context));
   const tasks = [
     toPack(context),
     lowStock(context, shownRows),
@@ -44,11 +44,10 @@ export const todayView = (context) => {
   };
 };
 
-/** The last 30 days of the reader, today included. A day is 24 hours that begin at the reader's midnight. */
-const readSales = async ({ api, signal }) => {
+/** The last 30 days of the reader, today included. */
+const salesOfDays = async ({ api, signal }) => {
   const days = daysOf(new Date(), 30);
-  const query = { from: days[0].toISOString(), days: days.length };
-  const { data } = await api.send('GET /sales', { query, signal });
+  const { data } = await readSales((query) => api.send('GET /sales', { query, signal }), days);
   return { days, rows: data };
 };
 
@@ -75,12 +74,12 @@ const salesSection = ({ days, rows }) => {
   );
 };
 
-const figure = (title, { orders, paidOrders, paid, refunded }) => html`
+const figure = (title, { orders, paidOrders, paid, captured, refunded, disputed }) => html`
   <div class="figure">
     <h3>${title}</h3>
     <p class="value">${formatMoney(paid)}</p>
     <p class="soft">
-      ${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}${paidOrders === orders ? nothing : `, ${formatCount(paidOrders)} paid`}${refunded.amount > 0 ? `, ${formatMoney(refunded)} refunded` : nothing}
+      ${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}${paidOrders === orders ? nothing : `, ${formatCount(paidOrders)} paid`}${captured.amount === paid.amount ? nothing : `, ${formatMoney(captured)} taken`}${refunded.amount > 0 ? `, ${formatMoney(refunded)} refunded` : nothing}${disputed.amount > 0 ? `, ${formatMoney(disputed)} disputed` : nothing}
     </p>
   </div>
 `;

@@ -34,4 +34,8 @@ export const sqliteMigrations: Migrations = [
     name: '2026-11-30-one-review-of-a-product',
     load: async () => (await import('./2026-11-30-one-review-of-a-product.ts')).OneReviewOfAProduct,
   },
+  {
+    name: '2026-11-30-sales-of-disputes',
+    load: async () => (await import('./2026-11-30-sales-of-disputes.ts')).SalesOfDisputes,
+  },
 ];

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { Instant } from '#domain/instant.ts';
+import { Sales } from '#domain/sales.ts';
+import type { Json } from '../http/support/client.ts';
+
+/** A module of the page, which has no types. */
+const module = new URL('../../adapters/ops/admin/browser/views/sales.js', import.meta.url);
+
+const hour = 3_600_000;
+
+/** When a day of 2026 begins in which clocks are changed, and how many hours it has. */
+const changesOfClocks = [
+  ['Europe/Vienna', ['2026-03-28T23:00:00.000Z', 23], ['2026-10-24T22:00:00.000Z', 25]],
+  ['America/New_York', ['2026-03-08T05:00:00.000Z', 23], ['2026-11-01T04:00:00.000Z', 25]],
+  ['Australia/Lord_Howe', ['2026-04-04T13:00:00.000Z', 24.5], ['2026-10-03T13:30:00.000Z', 23.5]],
+  ['America/Santiago', ['2026-04-04T03:00:00.000Z', 25], ['2026-09-06T04:00:00.000Z', 23]],
+] as const;
+
+/** A row of `GET /sales` for an order in the period of its creation. */
+const rowsOf = (query: Json, ...orders: readonly Instant[]): readonly Json[] =>
+  Sales.periods(query.from, query.days, query.time_zone).flatMap(({ from, until }) =>
+    orders
+      .filter((at) => from <= at && at < until)
+      .map(() => ({
+        ...{ from, until, currency: 'EUR', order_count: 1, paid_order_count: 1 },
+        ...{
+          paid: { amount: 100 },
+          refunded: { amount: 0 },
+          captured: { amount: 100 },
+          disputed: { amount: 0 },
+        },
+      })),
+  );
+
+/** What the page asks for. */
+const queryOf = async (page: Json, days: readonly Date[]): Promise<Json> => {
+  const asked: Json[] = [];
+  await page.readSales(async (query: Json) => asked.push(query), days);
+  return asked[0];
+};
+
+describe('The days of sales on the admin page', () => {
+  let page: Json;
+  const { TZ: zoneOfTests } = process.env;
+
+  before(async () => {
+    page = await import(module.href);
+  });
+
+  afterEach(() => {
+    if (zoneOfTests === undefined) delete process.env.TZ;
+    else process.env.TZ = zoneOfTests;
+  });
+
+  for (const [zone, ...changes] of changesOfClocks)
+    for (const [begin, hours] of changes) {
+      const end = Instant.plus(begin as Instant, hours * hour);
+
+      it(`are as long as those of clocks in ${zone}, on one of ${hours} hours and on all that follow`, async () => {
+        process.env.TZ = zone;
+        for (let later = -1; later < 31; later += 1) {
+          const now = new Date(Date.parse(end) + later * 24 * hour + 30 * 60_000);
+          const days: readonly Date[] = page.daysOf(now, 30);
+          const query = await queryOf(page, days);
+          const begins = Sales.periods(query.from, query.days, query.time_zone).map(({ from }) => from);
+          expect(begins).to.deep.equal(days.map((day) => day.toISOString()));
+        }
+      });
+
+      it(`have an order in its last minute and none of the next, in ${zone} on a day of ${hours} hours`, async () => {
+        process.env.TZ = zone;
+        const [last, next] = [Instant.plus(end, -1), end];
+        const before = page.daysOf(new Date(last), 30);
+        expect(
+          page.sumOf(rowsOf(await queryOf(page, before), last, next), 'EUR', before.at(-1)).orders,
+        ).to.equal(1);
+        const after = page.daysOf(new Date(next), 30);
+        const rows = rowsOf(await queryOf(page, after), last, next);
+        expect(page.sumOf(rows, 'EUR', after.at(-1)).orders).to.equal(1);
+        expect(page.sumOf(rows, 'EUR', after.at(-2), after.at(-1)).orders).to.equal(1);
+      });
+    }
+
+  it('have 24 hours each where the server does not know the zone of the browser', async () => {
+    const unknown = Object.assign(new Error('The zone is unknown.'), { status: 422 });
+    const read = async ({ time_zone: zone, ...query }: Json): Promise<Json> => {
+      if (zone !== undefined) throw unknown;
+      return query;
+    };
+    const days = page.daysOf(new Date('2026-03-01T12:00:00Z'), 30);
+    expect(await page.readSales(read, days)).to.deep.equal({ from: days[0].toISOString(), days: 30 });
+  });
+});
