@@ -4,6 +4,7 @@ import { OrderExpiry } from '#domain/order-expiry.ts';
 import { erasureJob } from './erasure-job.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { type Job, runEach } from './job.ts';
+import { pastTimesJob } from './past-times.ts';
 import type { NumberEvents } from './ports/events.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PageRequest } from './ports/repositories.ts';
@@ -50,7 +51,7 @@ const noProvider = { lookUp: idle, readNews: idle };
 
 /**
  * The jobs that run without a request: reconciler, end of payments whose payer did not act, reaper of idempotency keys, expiry of
- * unpaid orders, the index of products, and erasures. Each is safe to run at any time, in several processes at once. The leader
+ * unpaid orders, the index of products, times that rows of earlier releases do not have, and erasures. Each is safe to run at any time, in several processes at once. The leader
  * lease only avoids duplicate work.
  */
 export const backgroundJobs = ({
@@ -191,6 +192,7 @@ export const backgroundJobs = ({
       });
 
   const reindexProducts = reindexJob({ unitOfWork, clock });
+  const fillPastTimes = pastTimesJob({ unitOfWork, clock });
   const eraseUsers = erasureJob({
     unitOfWork,
     numberEvents,
@@ -202,7 +204,7 @@ export const backgroundJobs = ({
   return {
     ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys, purgeEvents },
     expireActions: endActions(unitOfWork, postponed),
-    ...{ expireOrders, reindexProducts, eraseUsers },
+    ...{ expireOrders, reindexProducts, fillPastTimes, eraseUsers },
     ...ofProvider,
   };
 };

@@ -1,6 +1,12 @@
 import type { Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { type CreationPeriod, Page, type PageRequest, type Reader } from './ports/repositories.ts';
+import {
+  type CreationPeriod,
+  Page,
+  type PageRequest,
+  type PaidPeriod,
+  type Reader,
+} from './ports/repositories.ts';
 import type { Caller } from './preconditions.ts';
 
 interface VisiblePageRequest<F, I extends Resource['id']> {
@@ -27,7 +33,7 @@ export const pageVisibleTo = async <T extends Resource, F extends { readonly use
 /** A page of the few resources that another one holds. */
 export const pageOf = <T extends Resource>(
   held: readonly T[],
-  { after, limit, order = 'ascending' }: Omit<PageRequest<T['id']>, keyof CreationPeriod>,
+  { after, limit, order = 'ascending' }: Omit<PageRequest<T['id']>, keyof (CreationPeriod & PaidPeriod)>,
 ): Page<T> => {
   const isBefore = (one: string, other: string) => (order === 'ascending' ? one < other : one > other);
   const following = held

@@ -20,6 +20,8 @@ export interface Capture extends Resource<CaptureId> {
   readonly chargeReference: string;
   readonly amount: Money;
   readonly status: CaptureStatus;
+  /** When the money was taken. Null before, and of captures from before there was this field. */
+  readonly succeededAt: Instant | null;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
 }
@@ -37,6 +39,7 @@ export const Capture = {
     chargeReference: chargeOf(payment),
     amount,
     status: 'pending',
+    succeededAt: null,
     providerReference: null,
     failure: null,
   }),
@@ -44,12 +47,12 @@ export const Capture = {
   /** The capture of a payment whose money was taken at the provider, as in its dashboard. */
   fromProvider: (id: CaptureId, payment: Payment, at: Instant): Capture => ({
     ...Capture.begin(id, payment, Payment.captured(payment), at),
-    status: 'succeeded',
+    ...{ status: 'succeeded', succeededAt: at },
     providerReference: chargeOf(payment),
   }),
 
   succeed: (capture: Capture, providerReference: string, at: Instant): Capture =>
-    updated(Capture.requirePending(capture), { status: 'succeeded', providerReference }, at),
+    updated(Capture.requirePending(capture), { status: 'succeeded', succeededAt: at, providerReference }, at),
 
   fail: (capture: Capture, failure: Failure, at: Instant): Capture =>
     updated(Capture.requirePending(capture), { status: 'failed', failure }, at),

@@ -31,6 +31,8 @@ export interface DisputeDetails {
 export interface Dispute extends Resource<DisputeId>, DisputeDetails {
   readonly paymentId: PaymentId;
   readonly orderId: OrderId;
+  /** When it was won, lost or closed. Null while it is not, and of disputes from before there was this field. */
+  readonly closedAt: Instant | null;
 }
 
 export const Dispute = {
@@ -39,15 +41,21 @@ export const Dispute = {
     paymentId: payment.id,
     orderId: payment.orderId,
     ...details,
+    closedAt: isClosed(details) ? at : null,
   }),
 
   /** The dispute as the provider tells it now. @returns the same object when it tells nothing new */
   follow: (dispute: Dispute, details: DisputeDetails, at: Instant): Dispute =>
-    isSame(dispute, details) ? dispute : updated(dispute, details, at),
+    isSame(dispute, details)
+      ? dispute
+      : updated(dispute, { ...details, closedAt: closedAfter(dispute, details, at) }, at),
 
   /** Whether the dispute is open at the bank, so that a refund would pay the same money twice. */
   isOpen: ({ status }: Pick<Dispute, 'status'>): boolean =>
     status === 'needs_response' || status === 'under_review',
+
+  /** Whether the bank has decided, or the inquiry has ended. */
+  isClosed: (dispute: Pick<Dispute, 'status'>): boolean => isClosed(dispute),
 
   /** Whether the provider has taken the money back: the dispute is open or lost. */
   takesMoney: ({ status }: Pick<Dispute, 'status'>): boolean =>
@@ -63,3 +71,12 @@ export const Dispute = {
 const isSame = (dispute: DisputeDetails, { amount, ...words }: DisputeDetails): boolean =>
   Money.equals(dispute.amount, amount) &&
   (Object.keys(words) as (keyof typeof words)[]).every((word) => dispute[word] === words[word]);
+
+const isClosed = ({ status }: Pick<Dispute, 'status'>): boolean =>
+  status === 'won' || status === 'lost' || status === 'closed';
+
+/** A dispute that was closed stays so since then, unless it is open again. */
+const closedAfter = (before: Dispute, details: DisputeDetails, at: Instant): Instant | null => {
+  if (!isClosed(details)) return null;
+  return isClosed(before) ? before.closedAt : at;
+};

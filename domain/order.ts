@@ -34,6 +34,8 @@ export interface Order extends Resource<OrderId>, OrderPrice {
    * Null when none has.
    */
   readonly unlockedAt: Instant | null;
+  /** When it was paid, whatever became of it since. Null before, and of orders from before there was this field. */
+  readonly paidAt: Instant | null;
   /** The number of the order in another system. Unique among all orders. */
   readonly externalId: string | null;
   readonly metadata: Metadata;
@@ -92,6 +94,7 @@ export const Order = {
       itemCount: items.length,
       paying: false,
       unlockedAt: null,
+      paidAt: null,
       externalId: null,
       metadata: Metadata.none,
       shippingAddress: null,
@@ -195,7 +198,7 @@ export const Order = {
 
   /** @throws DomainError 'invalid-state' unless a payment is pending */
   completePayment: (order: Order, at: Instant): Order =>
-    updated(requirePayment(order), { paying: false, status: 'paid' }, at),
+    updated(requirePayment(order), { paying: false, status: 'paid', paidAt: at }, at),
 
   /** @throws DomainError 'invalid-state' when the transition is not allowed, or a payment is pending */
   transitionTo: (order: Order, status: OrderStatus, at: Instant): Order => {

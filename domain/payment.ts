@@ -58,6 +58,8 @@ export interface Payment extends Resource<PaymentId> {
   /** What a capture of less than the amount has given back to the payer. */
   readonly released: Money;
   readonly status: PaymentStatus;
+  /** When its money was taken. Null before, and of payments from before there was this field. */
+  readonly succeededAt: Instant | null;
   readonly captureMethod: CaptureMethod;
   /** Until when the payer can act. Null when the payer is not present. */
   readonly actionExpiresAt: Instant | null;
@@ -94,6 +96,7 @@ export const Payment = {
     disputed: Money.zero(order.total.currency),
     released: Money.zero(order.total.currency),
     status: order.total.amount === 0 ? 'succeeded' : 'pending',
+    succeededAt: order.total.amount === 0 ? at : null,
     // Of nothing there is nothing to capture.
     captureMethod: order.total.amount === 0 ? 'automatic' : captureMethod,
     actionExpiresAt: order.total.amount === 0 ? null : actionExpiresAt,
@@ -110,7 +113,7 @@ export const Payment = {
    */
   takeOffline: (id: PaymentId, order: Order, reference: string | null, at: Instant): Payment => ({
     ...Payment.begin(id, order, offline, at),
-    status: 'succeeded',
+    ...{ status: 'succeeded', succeededAt: at },
     providerReference: reference,
   }),
 
@@ -161,7 +164,7 @@ export const Payment = {
   capture: (payment: Payment, captured: Money, at: Instant): Payment =>
     updated(
       requireStatus(payment, 'authorized'),
-      { status: 'succeeded', released: Money.minus(payment.amount, captured) },
+      { status: 'succeeded', succeededAt: at, released: Money.minus(payment.amount, captured) },
       at,
     ),
 
@@ -174,7 +177,10 @@ export const Payment = {
   ): Payment =>
     updated(
       Payment.requireUndecided(payment),
-      { status: 'succeeded', providerReference, released: Money.minus(payment.amount, captured) },
+      {
+        ...{ status: 'succeeded', succeededAt: at, providerReference },
+        released: Money.minus(payment.amount, captured),
+      },
       at,
     ),
 

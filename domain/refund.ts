@@ -30,6 +30,8 @@ export interface Refund extends Resource<RefundId> {
   readonly reason: string | null;
   readonly origin: RefundOrigin;
   readonly status: RefundStatus;
+  /** When it succeeded, also where it has failed since. Null before, and of refunds from before there was this field. */
+  readonly succeededAt: Instant | null;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
   readonly metadata: Metadata;
@@ -58,6 +60,7 @@ export const Refund = {
       userId: payment.userId,
       origin: 'portico',
       status: chargeReference === null ? 'succeeded' : 'pending',
+      succeededAt: chargeReference === null ? at : null,
       providerReference: null,
       failure: null,
       metadata: Metadata.none,
@@ -73,12 +76,12 @@ export const Refund = {
   ): Refund => ({
     ...Refund.begin(id, payment, { amount, reason: null }, at),
     origin: 'provider',
-    status: 'pending',
+    ...{ status: 'pending', succeededAt: null },
     providerReference: reference,
   }),
 
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
-    updated(Refund.requirePending(refund), { status: 'succeeded', providerReference }, at),
+    updated(Refund.requirePending(refund), { status: 'succeeded', succeededAt: at, providerReference }, at),
 
   /** The provider has accepted the refund, and tells later what became of it. */
   accept: (refund: Refund, providerReference: string, at: Instant): Refund =>

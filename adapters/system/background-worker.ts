@@ -44,6 +44,7 @@ export const startBackgroundWorker = (
     purgeIdempotencyKeys,
     purgeEvents,
     reindexProducts,
+    fillPastTimes,
     eraseUsers,
     lookUp,
     readNews,
@@ -83,7 +84,7 @@ export const startBackgroundWorker = (
   const runJobs = async (signal: AbortSignal): Promise<void> => {
     const jobs = [
       ...[expireActions, expireOrders, purgeIdempotencyKeys, reconcilePayments],
-      ...[purgeEvents, reindexProducts, eraseUsers],
+      ...[purgeEvents, reindexProducts, fillPastTimes, eraseUsers],
     ];
     for (const job of jobs) {
       const { errors } = await job(signal).catch((error: unknown) => ({ errors: [error] }));

@@ -1,3 +1,4 @@
+import { Dispute } from '#domain/dispute.ts';
 import type { EventName, SubjectType } from '#domain/event.ts';
 import type { Order, OrderId } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
@@ -110,7 +111,7 @@ export const declarations: {
     belongsTo: { orderId: ({ orderId }) => orderId },
     nameOf: ({ before, after }) => {
       if (before === undefined || after === undefined) return 'created';
-      return isClosed(after.status) && !isClosed(before.status) ? 'closed' : 'updated';
+      return Dispute.isClosed(after) && !Dispute.isClosed(before) ? 'closed' : 'updated';
     },
   },
   apiKeys: {
@@ -135,5 +136,3 @@ export const declarations: {
   },
   webhookDeliveries: { none: 'They are deliveries of events, and an event for each would never end.' },
 };
-
-const isClosed = (status: string): boolean => status === 'won' || status === 'lost' || status === 'closed';

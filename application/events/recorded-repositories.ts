@@ -25,6 +25,7 @@ const others = [
   'lookUps',
   'webhookQueue',
   'sales',
+  'missingTimes',
   'events',
 ] as const satisfies readonly Exclude<keyof Repositories, keyof Collections>[];
 

@@ -2,7 +2,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
 
 /** A request for one page of a list (keyset pagination). */
-export interface PageRequest<I extends Id = Id> extends CreationPeriod {
+export interface PageRequest<I extends Id = Id> extends CreationPeriod, PaidPeriod {
   /** The id at which the previous page ended, in the same order: the cursor. */
   readonly after?: I | undefined;
   /** At least 1. */
@@ -19,6 +19,14 @@ export interface CreationPeriod {
   readonly createdFrom?: Instant | undefined;
   /** Created before then. */
   readonly createdBefore?: Instant | undefined;
+}
+
+/** Matches orders by when they were paid, and no order that never was. It is for orders alone. */
+export interface PaidPeriod {
+  /** Paid then or later. */
+  readonly paidFrom?: Instant | undefined;
+  /** Paid before then. */
+  readonly paidBefore?: Instant | undefined;
 }
 
 /** A page of a list. When `hasMore`, it has exactly `limit` rows. */

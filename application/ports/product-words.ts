@@ -1,7 +1,7 @@
 import type { Product, ProductDetails, ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
 import type { ProductWords, SearchTerm } from '#domain/search.ts';
-import type { CreationPeriod, Page, PageRequest } from './page.ts';
+import type { CreationPeriod, Page, PageRequest, PaidPeriod } from './page.ts';
 
 /** What to look for: products that have all terms, and all values of the filter. */
 export interface ProductSearch {
@@ -15,7 +15,7 @@ export interface ProductSearch {
   };
 }
 
-export type SearchPageRequest = Omit<PageRequest<ProductId>, keyof CreationPeriod>;
+export type SearchPageRequest = Omit<PageRequest<ProductId>, keyof (CreationPeriod & PaidPeriod)>;
 
 /** Ids in ascending order: all behind `after`, up to `upTo` and with it. Without an end it goes as far as there are ids. */
 export interface ProductRange {

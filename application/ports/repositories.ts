@@ -19,12 +19,13 @@ import type { WebhookProgress } from '#domain/webhooks/progress.ts';
 import type { EventReader, EventStore } from './events.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 import type { LookUpReader, LookUpStore } from './look-ups.ts';
-import { type CreationPeriod, Page, type PageOrder, type PageRequest } from './page.ts';
+import type { MissingTimes } from './missing-times.ts';
+import { type CreationPeriod, Page, type PageOrder, type PageRequest, type PaidPeriod } from './page.ts';
 import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
 import type { SalesReader } from './sales.ts';
 import type { WebhookQueue, WebhookQueueReader } from './webhook-queue.ts';
 
-export { type CreationPeriod, Page, type PageOrder, type PageRequest };
+export { type CreationPeriod, Page, type PageOrder, type PageRequest, type PaidPeriod };
 
 /** Matches resources that have all the given values. */
 type Filter<T, Fields extends keyof T> = { readonly [F in Fields]?: NonNullable<T[F]> };
@@ -242,6 +243,7 @@ export type Repositories = {
   readonly lookUps: LookUpStore;
   readonly webhookQueue: WebhookQueue;
   readonly sales: SalesReader;
+  readonly missingTimes: MissingTimes;
   /** Without `append`: one place alone turns changes into events. */
   readonly events: Omit<EventStore, 'append'>;
 };

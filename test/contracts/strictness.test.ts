@@ -9,6 +9,7 @@ import { wrongFirstOfEach } from './wrong/first-of-each.ts';
 import { wrongKeysAndLeases } from './wrong/keys.ts';
 import { wrongLookUpStores } from './wrong/look-ups.ts';
 import { wrongPages } from './wrong/pages.ts';
+import { wrongPaidTimes } from './wrong/paid-times.ts';
 import { wrongProcesses } from './wrong/processes.ts';
 import { wrongProductWords } from './wrong/product-words.ts';
 import { wrongReads } from './wrong/reads.ts';
@@ -34,6 +35,7 @@ const cases: readonly WrongAdapter[] = [
   ...wrongLookUpStores,
   ...wrongWebhookQueues,
   ...wrongSalesReaders,
+  ...wrongPaidTimes,
   ...wrongFeeds,
 ];
 

@@ -16,8 +16,10 @@ import { describeIsolation } from './isolation.ts';
 import { describeLeases } from './leader-lease.ts';
 import { describeLocks } from './locks.ts';
 import { describeLookUps } from './look-ups.ts';
+import { describeMissingTimes } from './missing-times.ts';
 import { describeOwnChanges } from './own-changes.ts';
 import { describePages } from './pages.ts';
+import { describePaidPeriods } from './paid-periods.ts';
 import { describeProcesses } from './processes.ts';
 import { describeProductWords } from './product-words.ts';
 import { describeQueueCosts } from './queue-costs.ts';
@@ -103,6 +105,10 @@ export const storeSuites: readonly StoreSuite[] = [
   },
   { suite: describeCreationPeriods, sentence: 'A period that ends before it begins matches none.' },
   {
+    suite: describePaidPeriods,
+    sentence: 'Matches orders by when they were paid, and no order that never was.',
+  },
+  {
     suite: describeProductWords,
     sentence: 'Lists the products that have all terms',
   },
@@ -150,6 +156,11 @@ export const storeSuites: readonly StoreSuite[] = [
     suite: describeSales,
     sentence:
       'Counts the orders, refunds, payments and disputes that were created in a period, by status and currency, and sums their amounts exactly, those of payments without what was released.',
+  },
+  {
+    suite: describeMissingTimes,
+    sentence:
+      'Fills the field of `timeFields` in where it is null, and changes nothing else of these resources: their version stays as it is.',
   },
   { suite: describeBuyers, sentence: serializable },
 ];

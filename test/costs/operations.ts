@@ -53,6 +53,9 @@ export const operationsOf = async (
     'a page of twenty products': read('/v1/products?limit=20'),
     'an event of the feed': read('/v1/events?limit=1'),
     'a page of twenty orders': read('/v1/orders?limit=20'),
+    'a page of a day in which no order was paid': read(
+      '/v1/orders?paid_from=2001-03-25T00:00:00Z&paid_before=2001-03-26T00:00:00Z',
+    ),
     'the sales of two days in which nothing was sold': read(
       '/v1/sales?from=2001-03-24T23:00:00Z&days=2&time_zone=Europe/Vienna',
     ),

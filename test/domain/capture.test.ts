@@ -12,7 +12,7 @@ describe('A capture', () => {
       ...{ id, version: 1, createdAt: later(5), updatedAt: later(5) },
       ...{ paymentId: payment.id, userId: payment.userId, amount: payment.amount },
       ...{ provider: 'sandbox', chargeReference: 'ch_1' },
-      ...{ status: 'pending', providerReference: null, failure: null },
+      ...{ status: 'pending', succeededAt: null, providerReference: null, failure: null },
     });
   });
 
@@ -22,6 +22,8 @@ describe('A capture', () => {
     const failure = { code: 'expired', message: 'Too late.' };
     const succeeded = Capture.succeed(pending, 'ch_1', later(1));
     expect(succeeded).to.deep.include({ status: 'succeeded', providerReference: 'ch_1', version: 2 });
+    expect(succeeded.succeededAt).to.equal(later(1));
+    expect(Capture.fromProvider(newId(), payment, later(2)).succeededAt).to.equal(later(2));
     const failed = Capture.fail(pending, failure, later(1));
     expect(failed).to.deep.include({ status: 'failed', failure });
     for (const settled of [succeeded, failed]) {

@@ -238,7 +238,10 @@ describe('An order', () => {
         status: 'paid',
         paying: false,
         version: 3,
+        paidAt: later(2),
       });
+      const refunded = Order.transitionTo(Order.completePayment(paying, later(2)), 'refunded', later(3));
+      expect([paying.paidAt, refunded.paidAt]).to.deep.equal([null, later(2)]);
     });
 
     it('rejects the end of a payment without a pending one', () => {

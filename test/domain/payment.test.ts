@@ -37,13 +37,18 @@ describe('A payment', () => {
       failure: null,
       metadata: {},
       ...{ disputed: euros(0), released: euros(0) },
-      ...{ captureMethod: 'automatic', actionExpiresAt: null, captureBefore: null },
+      ...{ captureMethod: 'automatic', actionExpiresAt: null, captureBefore: null, succeededAt: null },
     });
   });
 
   it('of 0 succeeds at once, without a charge, and is refunded by 0', () => {
     const nothing = Payment.begin(known.id, { ...order, total: euros(0) }, 'sandbox', noon);
-    expect(nothing).to.include({ status: 'succeeded', providerReference: null, version: 1 });
+    expect(nothing).to.include({
+      status: 'succeeded',
+      succeededAt: noon,
+      providerReference: null,
+      version: 1,
+    });
     expect(Payment.chargeReference(nothing)).to.equal(null);
     expect(domainErrorOf(() => Payment.beginRefund(nothing, euros(1), noon)).kind).to.equal(
       'amount-exceeded',
@@ -53,11 +58,22 @@ describe('A payment', () => {
     expect(domainErrorOf(() => Payment.beginRefund(refunded, euros(0), noon)).kind).to.equal('invalid-state');
   });
 
+  it('says when its money was taken, at once or by a capture, whatever is given back since', () => {
+    const [authorized, taken] = [later(1), later(2)];
+    expect(Payment.succeed(begun(), 'ch_1', taken).succeededAt).to.equal(taken);
+    const held = Payment.authorize(begun(), 'ch_1', later(1_000), authorized);
+    expect(held.succeededAt).to.equal(null);
+    expect(Payment.capture(held, euros(400), taken).succeededAt).to.equal(taken);
+    expect(refund(Payment.succeed(begun(), 'ch_1', taken), 1000).succeededAt).to.equal(taken);
+    const failure = { code: 'declined', message: 'Declined.' };
+    expect(Payment.fail(begun(), failure, taken).succeededAt).to.equal(null);
+  });
+
   it('that is offline succeeds at once, with the shop’s reference and without a charge', () => {
     const taken = Payment.takeOffline(known.id, order, 'Receipt 7', noon);
     expect(taken).to.deep.equal({
       ...begun(),
-      ...{ provider: offline, status: 'succeeded', providerReference: 'Receipt 7' },
+      ...{ provider: offline, status: 'succeeded', succeededAt: noon, providerReference: 'Receipt 7' },
     });
     expect(Payment.chargeReference(taken)).to.equal(null);
     expect(refund(taken, 1000)).to.include({ status: 'refunded' });

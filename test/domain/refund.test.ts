@@ -23,6 +23,7 @@ describe('A refund', () => {
       reason: 'Broken',
       origin: 'portico',
       status: 'pending',
+      succeededAt: null,
       providerReference: null,
       failure: null,
       metadata: {},
@@ -43,7 +44,7 @@ describe('A refund', () => {
     const taken = { ...payment, provider: offline };
     expect(Refund.begin(refund.id, taken, { amount, reason: null }, noon)).to.deep.equal({
       ...refund,
-      ...{ provider: offline, chargeReference: null, status: 'succeeded' },
+      ...{ provider: offline, chargeReference: null, status: 'succeeded', succeededAt: noon },
     });
   });
 
@@ -56,10 +57,16 @@ describe('A refund', () => {
     expect(Refund.succeed(refund, 're_1', later(1))).to.deep.equal({
       ...refund,
       status: 'succeeded',
+      succeededAt: later(1),
       providerReference: 're_1',
       version: 2,
       updatedAt: later(1),
     });
+  });
+
+  it('that fails after it has succeeded still says when it had', () => {
+    const reverted = Refund.revert(Refund.succeed(refund, 're_1', later(1)), failure, later(2));
+    expect(reverted).to.include({ status: 'failed', succeededAt: later(1) });
   });
 
   it('fails with a reason', () => {

@@ -79,6 +79,14 @@ export const memoryMutants: readonly Mutant[] = [
       'let the process do other work between two calls',
     ],
   ]),
+  ...faultsOf('memory', 'memory/missing-times.ts', [
+    [
+      'times that are overwritten',
+      ' && before[field] === null',
+      '',
+      'stay as they are where they are known, and are passed over where nothing is',
+    ],
+  ]),
   ...faultsOf('memory', 'memory/idempotency-keys.ts', [
     [
       'responses that are not searched for an id',

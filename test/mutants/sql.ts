@@ -95,11 +95,16 @@ export const sqlMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/periods/page-statements.ts', [
     [
       'a period that begins later',
-      "from: '>='",
-      "from: '>'",
+      "? '>=' : '<'",
+      "? '>' : '<'",
       'include its first instant, and exclude its last',
     ],
-    ['a period that ends later', "to: '<'", "to: '<='", 'include its first instant, and exclude its last'],
+    [
+      'a period that ends later',
+      "? '>=' : '<'",
+      "? '>=' : '<='",
+      'include its first instant, and exclude its last',
+    ],
   ]),
   ...faultsOf('sqlite', 'sql/periods/parts.ts', [
     [
@@ -211,6 +216,14 @@ export const sqlMutants: readonly Mutant[] = [
       'await this.#endOfTurn();',
       '',
       'let the process do other work between two calls',
+    ],
+  ]),
+  ...faultsOf('sqlite', 'sql/missing-times.ts', [
+    [
+      'times that are overwritten',
+      "\n        .where(column, 'is', null)",
+      '',
+      'stay as they are where they are known, and are passed over where nothing is',
     ],
   ]),
   ...faultsOf('sqlite', 'sql/sandbox-ledger.ts', [

@@ -15,6 +15,7 @@ export interface OrderRules {
 /**
  * Watches that no order is canceled before its time: while a payment locks it, within its lifetime, or within 15 minutes after a lock that
  * has outlasted it, so that the payer has a second try, which is given once. Clients and erasures may cancel an order that is not locked at any time.
+ * Watches, too, that an order says when it was paid.
  * @param notice is called with each breach, and what has begun may still roll back
  */
 export const watchedOrders = (
@@ -33,10 +34,26 @@ export const watchedOrders = (
       }
       if (before !== undefined && hasSecondTry(before, rules) && order.unlockedAt !== before.unlockedAt)
         notice(`The order ${order.id} was given a second try once more.`);
+      for (const breach of paymentBreaches(before, order)) notice(breach);
       await orders.save(order);
     },
   }),
 });
+
+/** An order says when it was paid, once and for all: not before, and whatever becomes of it. */
+const paymentBreaches = (before: Order | undefined, after: Order): readonly string[] => {
+  const { id, status, paidAt, updatedAt } = after;
+  const paidBefore = before?.paidAt ?? null;
+  return [
+    ...(paidBefore !== null && paidBefore !== paidAt
+      ? [`The order ${id} was paid at another time than before.`]
+      : []),
+    ...(status === 'paid' && before?.status !== 'paid' && paidAt !== updatedAt
+      ? [`The order ${id} does not say when it was paid.`]
+      : []),
+    ...(status === 'pending' && paidAt !== null ? [`The order ${id} was paid before it was.`] : []),
+  ];
+};
 
 const endOf = ({ createdAt }: Order, { orderLifetimeMs }: OrderRules): Instant =>
   Instant.plus(createdAt, orderLifetimeMs);

@@ -1,6 +1,6 @@
 import { partsOfPeriod } from '#adapters/persistence/sql/periods/parts.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
-import type { CreationPeriod } from '#application/ports/repositories.ts';
+import type { CreationPeriod, PaidPeriod } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 
 /** Of the first order. There is one a minute. */
@@ -63,7 +63,7 @@ export const pagesOfPeriods: Readonly<Record<string, readonly Query[]>> = (() =>
 
 /** What a page reads: its parts, up to the one that fills it. @param read returns how many rows it has found */
 export const readParts = async (
-  query: Query,
+  query: PageQuery & CreationPeriod & PaidPeriod,
   read: (part: PageQuery) => Promise<number> | number,
 ): Promise<void> => {
   let rows = 0;

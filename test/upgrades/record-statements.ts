@@ -198,6 +198,7 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
     ...['/orders', '/payments', '/refunds', '/reviews', '/users'].map(
       (list) => `${list}?created_from=2026-01-01T00:00:00Z&created_before=2999-01-01T00:00:00Z&sort=-id`,
     ),
+    '/orders?paid_from=2026-01-01T00:00:00Z&paid_before=2999-01-01T00:00:00Z&sort=-id',
     `/api-keys?user_id=${user.id}`,
     ...[`/payments?order_id=${paid.id}`, `/refunds?payment_id=${payment.id}`, `/reviews?user_id=${user.id}`],
     ...['/stock-changes', `/stock-changes?product_id=${product.id}`],

@@ -2,7 +2,7 @@ import { described, isRequired, type Schema, scalar, snakeCase } from '#adapters
 import { instant } from '#adapters/wire/codecs.ts';
 import { decode, invalidFields } from '#adapters/wire/json.ts';
 import { type Fields, strictObject } from '#adapters/wire/object-codec.ts';
-import type { CreationPeriod, PageOrder, PageRequest } from '#application/ports/repositories.ts';
+import type { CreationPeriod, PageOrder, PageRequest, PaidPeriod } from '#application/ports/repositories.ts';
 import type { ListEvents } from '#application/use-cases/events.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
@@ -90,6 +90,20 @@ export const creationPeriod = {
   ),
 } satisfies { readonly [N in keyof CreationPeriod]-?: unknown };
 
+/** What lists of orders have besides. The parser makes it a part of the page, too. */
+export const paidPeriod = {
+  paidFrom: described(
+    endOfPeriod,
+    `Only orders that were paid then or later, whatever became of them since. ${about}`,
+    '2026-03-01T00:00:00Z',
+  ),
+  paidBefore: described(
+    endOfPeriod,
+    `Only orders that were paid before then, whatever became of them since. ${about}`,
+    '2099-04-01T00:00:00Z',
+  ),
+} satisfies { readonly [N in keyof PaidPeriod]-?: unknown };
+
 /**
  * Makes the parser of a route's query strings.
  * @param filters the filters of a list
@@ -115,13 +129,14 @@ export const listQueryParser = (
     const given = decode(codec, valuesOf(parameters)) as Parameters;
     const { limit: wanted = defaultPageSize, cursor, expand, ...bound } = given;
     const limit = expand === undefined ? wanted : Math.min(wanted, maxExpandedPageSize);
-    const { sort: order, createdFrom, createdBefore, ...filter } = bound;
+    const { sort: order, createdFrom, createdBefore, paidFrom, paidBefore, ...filter } = bound;
     const canonicalFilter = canonical(codec.encode(bound));
     const after =
       cursor === undefined
         ? undefined
         : decodeCursor(cursor, [listOf(requestPath, canonicalFilter), asItWas(requestPath, parameters)]);
-    return { filter, canonicalFilter, page: { limit, after, order, createdFrom, createdBefore }, expand };
+    const period = { createdFrom, createdBefore, paidFrom, paidBefore };
+    return { filter, canonicalFilter, page: { limit, after, order, ...period }, expand };
   };
 };
 
@@ -169,7 +184,7 @@ export const emptyQuery: ListQuery = {
   page: { limit: defaultPageSize, after: undefined },
 };
 
-interface Parameters extends CreationPeriod {
+interface Parameters extends CreationPeriod, PaidPeriod {
   readonly limit?: number;
   readonly cursor?: string;
   readonly sort?: PageOrder;

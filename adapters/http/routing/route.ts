@@ -1,7 +1,7 @@
 import type { Decoder, RequiredParameter } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
 import { expanding } from '#application/expand.ts';
-import type { CreationPeriod, Page } from '#application/ports/repositories.ts';
+import type { CreationPeriod, Page, PaidPeriod } from '#application/ports/repositories.ts';
 import type { Permission } from '#application/preconditions.ts';
 import type { Process, Refresh, UseCase } from '#application/use-case.ts';
 import type { DomainErrorKind } from '#domain/errors.ts';
@@ -81,9 +81,9 @@ export interface RouteOf<
 }
 
 type DecodedBody<Body> = Body extends Decoder<infer Value> ? Value : undefined;
-/** Without the period of creation, which is a part of the page. */
+/** Without periods, which are a part of the page. */
 type DecodedFilters<F> = {
-  readonly [N in Exclude<keyof F, keyof CreationPeriod | RequiredIn<F>>]?: Decoded<F[N]>;
+  readonly [N in Exclude<keyof F, keyof (CreationPeriod & PaidPeriod) | RequiredIn<F>>]?: Decoded<F[N]>;
 } & { readonly [N in RequiredIn<F>]: Decoded<F[N]> };
 type Decoded<D> = D extends Decoder<infer Value> ? Value : never;
 

@@ -18,6 +18,8 @@ type DifferenceOf<T extends EventType> = T extends `${infer S extends SubjectTyp
 const nothing = { amount: 0, currency: 'EUR' };
 const failure = { code: 'card_declined', message: 'The card was declined.' };
 const soon = '2026-03-08T12:00:00.000Z';
+const [createdAt, changedAt] = ['2026-03-01T12:00:00.000Z', '2026-03-01T12:05:00.000Z'];
+const paidAt = '2026-03-01T12:00:05.000Z';
 
 /** The changes of each type. What is not named here does not compile, so a new type has an example like its events. */
 const differences: { readonly [T in EventType]: DifferenceOf<T> } = {
@@ -38,38 +40,44 @@ const differences: { readonly [T in EventType]: DifferenceOf<T> } = {
   },
   'order.created': {},
   'order.updated': { changed: ['note'] },
-  'order.paid': { changed: ['status'] },
-  'order.fulfilled': { changed: ['status'] },
+  'order.paid': { changed: ['status', 'paid_at'], data: { paid_at: changedAt } },
+  'order.fulfilled': { changed: ['status'], data: { paid_at: paidAt } },
   'order.canceled': { changed: ['status'] },
-  'order.refunded': { changed: ['status'] },
+  'order.refunded': { changed: ['status'], data: { paid_at: paidAt } },
   'payment.requires_action': {
     changed: ['status', 'provider_reference'],
-    data: { captured: nothing, action_expires_at: soon },
+    data: { captured: nothing, succeeded_at: null, action_expires_at: soon },
   },
-  'payment.processing': { changed: ['status', 'provider_reference'], data: { captured: nothing } },
+  'payment.processing': {
+    changed: ['status', 'provider_reference'],
+    data: { captured: nothing, succeeded_at: null },
+  },
   'payment.authorized': {
     changed: ['status', 'capture_before', 'provider_reference'],
-    data: { captured: nothing, capture: 'manual', capture_before: soon },
+    data: { captured: nothing, succeeded_at: null, capture: 'manual', capture_before: soon },
   },
-  'payment.succeeded': { changed: ['captured', 'status', 'provider_reference'] },
+  'payment.succeeded': { changed: ['captured', 'status', 'succeeded_at', 'provider_reference'] },
   'payment.failed': {
     changed: ['status', 'failure'],
-    data: { captured: nothing, provider_reference: null, failure },
+    data: { captured: nothing, succeeded_at: null, provider_reference: null, failure },
   },
-  'payment.canceled': { changed: ['status'], data: { captured: nothing } },
+  'payment.canceled': { changed: ['status'], data: { captured: nothing, succeeded_at: null } },
   'payment.refunded': {
     changed: ['refunded', 'refunding', 'status'],
     data: { refunded: { amount: 4780, currency: 'EUR' } },
   },
   'payment.updated': { changed: ['metadata'] },
-  'refund.pending': { data: { provider_reference: null } },
-  'refund.succeeded': { changed: ['status', 'provider_reference'] },
-  'refund.failed': { changed: ['status', 'failure'], data: { provider_reference: null, failure } },
+  'refund.pending': { data: { succeeded_at: null, provider_reference: null } },
+  'refund.succeeded': { changed: ['status', 'succeeded_at', 'provider_reference'] },
+  'refund.failed': {
+    changed: ['status', 'failure'],
+    data: { succeeded_at: null, provider_reference: null, failure },
+  },
   'refund.updated': { changed: ['metadata'] },
   'stock_change.created': {},
   'dispute.created': {},
   'dispute.updated': { changed: ['status'], data: { status: 'under_review' } },
-  'dispute.closed': { changed: ['status'] },
+  'dispute.closed': { changed: ['status', 'closed_at'], data: { closed_at: changedAt } },
   'review.created': {},
   'review.updated': { changed: ['rating', 'body'] },
   'review.deleted': {},
@@ -84,8 +92,6 @@ const differences: { readonly [T in EventType]: DifferenceOf<T> } = {
     data: { disabled_reason: 'by_hand' },
   },
 };
-
-const [createdAt, changedAt] = ['2026-03-01T12:00:00.000Z', '2026-03-01T12:05:00.000Z'];
 
 /** The subjects that are an order, or belong to one. */
 const subjectsOfOrders: ReadonlySet<SubjectType> = new Set(

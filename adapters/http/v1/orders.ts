@@ -4,6 +4,7 @@ import {
   quantity as decimalQuantity,
   id,
   integer,
+  laterInstant,
   listOf,
   oneOf,
   text,
@@ -19,7 +20,7 @@ import { OrderNumber } from '#domain/order-number.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { UserId } from '#domain/user.ts';
 import { type Expandable, expandBy, type Table } from '../routing/expansions.ts';
-import { creationPeriod } from '../routing/list-query.ts';
+import { creationPeriod, paidPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
 
@@ -51,6 +52,7 @@ export const orderView = resourceView<Order>()('Order', {
     'The number of items in the order.',
     1,
   ),
+  paidAt: described(laterInstant, 'When the order was paid, whatever became of it since. Null before.', null),
   ...orderFields,
 });
 
@@ -104,7 +106,14 @@ export const orderRoutes = <All extends Table & { readonly items: Expandable }>(
 ) => [
   route('GET /orders', orders.list, {
     summary: 'List orders',
-    filters: { userId, status, number: numberFilter, externalId: externalIdFilter, ...creationPeriod },
+    filters: {
+      userId,
+      status,
+      number: numberFilter,
+      externalId: externalIdFilter,
+      ...creationPeriod,
+      ...paidPeriod,
+    },
     expansions: expandBy(expansions),
     input: ({ filter, page }) => ({ filter, page }),
     responder: page(orderView),
@@ -152,7 +161,7 @@ export const orderRoutes = <All extends Table & { readonly items: Expandable }>(
   }),
   route('GET /users/{user_id}/orders', orders.listOfUser, {
     summary: 'List the orders of a user',
-    filters: { status, ...creationPeriod },
+    filters: { status, ...creationPeriod, ...paidPeriod },
     expansions: expandBy(expansions),
     input: ({ path, filter, page }) => ({ userId: path.user_id, filter, page }),
     responder: page(orderView),

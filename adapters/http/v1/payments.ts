@@ -1,5 +1,5 @@
 import { described, forRole, forSomeStates, named } from '#adapters/wire/codec.ts';
-import { boolean, id, instant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { boolean, id, instant, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
 import { failure, providerText } from '#adapters/wire/provider-words.ts';
@@ -121,6 +121,11 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
     currency: 'EUR',
   }),
   status,
+  succeededAt: described(
+    laterInstant,
+    'When the money was taken, whatever became of it since. Null before.',
+    '2026-03-01T12:00:05.000Z',
+  ),
   nextAction: derived(
     described(
       nullable(nextAction),

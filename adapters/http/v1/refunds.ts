@@ -1,5 +1,5 @@
 import { described } from '#adapters/wire/codec.ts';
-import { currency, id, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { currency, id, integer, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { failure, providerText } from '#adapters/wire/provider-words.ts';
@@ -42,6 +42,11 @@ export const refundView = resourceView<Refund>()('Refund', {
     oneOf(refundStatuses),
     'Pending until the payment provider has decided. One that has succeeded can fail later, when the money comes back.',
     'succeeded',
+  ),
+  succeededAt: described(
+    laterInstant,
+    'When the refund succeeded, also where it has failed later. Null before.',
+    '2026-03-01T12:00:05.000Z',
   ),
   origin: described(
     oneOf(refundOrigins),

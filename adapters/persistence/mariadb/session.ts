@@ -131,7 +131,8 @@ const affectedRows = (result: StatementResult): number =>
 /** The parameters that are instants: those named like a column, and those of conditions. */
 const instantParameters: ReadonlySet<string> = new Set([
   ...instantColumns,
-  ...['created_from', 'created_before', 'latest_plausible', 'now', 'earliest'],
+  ...['created_from', 'created_before', 'paid_from', 'paid_before'],
+  ...['latest_plausible', 'now', 'earliest'],
 ]);
 
 /** The values as MariaDB takes them: it rejects the `Z` at the end of an instant. */

@@ -1,5 +1,12 @@
 import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
-import { type FoundBy, Page, type PageRequest, type Repository } from '#application/ports/repositories.ts';
+import {
+  type FoundBy,
+  Page,
+  type PageRequest,
+  type PaidPeriod,
+  type Repository,
+} from '#application/ports/repositories.ts';
+import type { Order } from '#domain/order.ts';
 import type { Resource } from '#domain/resource.ts';
 import { type CollectionName, type Drafts, violation, violationOfRemoval } from './constraints.ts';
 import type { Draft } from './rows.ts';
@@ -35,6 +42,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   async page(filter: F, request: PageRequest<T['id']>): Promise<Page<T>> {
     const { after, limit, order, createdFrom, createdBefore } = request;
+    const isPaid = paidIn(request);
     const conditions = Object.entries(filter).filter(([, value]) => value !== undefined) as [
       keyof T,
       unknown,
@@ -43,6 +51,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     for (const row of this.#draft.walk(after, order)) {
       if (createdFrom !== undefined && row.createdAt < createdFrom) continue;
       if (createdBefore !== undefined && row.createdAt >= createdBefore) continue;
+      if (!isPaid(row)) continue;
       if (conditions.every(([field, value]) => row[field] === value)) rows.push(row);
       if (rows.length > limit) break;
     }
@@ -116,3 +125,13 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
     if (error !== undefined) this.#reject(error);
   }
 }
+
+/** Only orders are asked for by when they were paid. */
+const paidIn = ({ paidFrom, paidBefore }: PaidPeriod): ((resource: Resource) => boolean) => {
+  if (paidFrom === undefined && paidBefore === undefined) return () => true;
+  return (resource) => {
+    const { paidAt } = resource as Order;
+    if (paidAt === null || (paidFrom !== undefined && paidAt < paidFrom)) return false;
+    return paidBefore === undefined || paidAt < paidBefore;
+  };
+};

@@ -20,6 +20,7 @@ import { type Drafts, indexedFields } from './constraints.ts';
 import { beginFeed, type FeedRow, MemoryEvents } from './events.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryLookUps, type ProviderNews } from './look-ups.ts';
+import { MemoryMissingTimes } from './missing-times.ts';
 import { MemoryProductWords } from './product-words.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
@@ -127,6 +128,7 @@ export class MemoryUnitOfWork implements StoreUnitOfWork {
       lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
       webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries, all.webhookEndpoints),
       sales: new MemorySales(all),
+      missingTimes: new MemoryMissingTimes(all),
       events: new MemoryEvents(draft(tables.events), draft(tables.feed)),
     };
     return {

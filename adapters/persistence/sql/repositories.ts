@@ -18,6 +18,7 @@ import type { Dialect } from './dialect.ts';
 import { compileEvents, SqlEvents } from './events/events.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { compileLookUps, SqlLookUps } from './look-ups.ts';
+import { compileMissingTimes, SqlMissingTimes } from './missing-times.ts';
 import { hasPeriod, partsOfPeriod } from './periods/parts.ts';
 import { compileSales, SqlSales } from './sales.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';
@@ -49,6 +50,7 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   lookUps: compileLookUps(builder, dialect),
   webhookQueue: compileWebhookQueue(builder),
   sales: compileSales(builder),
+  missingTimes: compileMissingTimes(builder),
   endOfTurn: dialect.endOfTurn,
   events: compileEvents(builder, dialect),
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
@@ -60,7 +62,14 @@ class SqlRepositories
   implements
     Pick<
       StoreRepositories,
-      'idempotencyKeys' | 'productWords' | 'leases' | 'lookUps' | 'webhookQueue' | 'sales' | 'events'
+      | 'idempotencyKeys'
+      | 'productWords'
+      | 'leases'
+      | 'lookUps'
+      | 'webhookQueue'
+      | 'sales'
+      | 'missingTimes'
+      | 'events'
     >
 {
   readonly #session: TableSession;
@@ -104,6 +113,10 @@ class SqlRepositories
 
   get sales() {
     return new SqlSales(this.#session, this.#compiled.sales, this.#compiled.endOfTurn);
+  }
+
+  get missingTimes() {
+    return new SqlMissingTimes(this.#session, this.#compiled.missingTimes);
   }
 
   get events() {

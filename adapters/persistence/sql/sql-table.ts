@@ -1,4 +1,4 @@
-import type { CreationPeriod, PageRequest } from '#application/ports/repositories.ts';
+import type { CreationPeriod, PageRequest, PaidPeriod } from '#application/ports/repositories.ts';
 import type { Value } from '../schema/entities/table.ts';
 
 /** A prepared statement: each connection prepares it once, under its name. */
@@ -19,16 +19,16 @@ export interface CompiledStatement extends Statement {
   readonly parameters: readonly string[];
 }
 
-export interface PageQuery extends Omit<PageRequest, 'after' | keyof CreationPeriod> {
+export interface PageQuery extends Omit<PageRequest, 'after' | keyof (CreationPeriod & PaidPeriod)> {
   readonly filter: object;
   /** The id that the page begins after; undefined for the first page. */
   readonly after?: string | undefined;
-  /** For a page of a period of creation. `partsOfPeriod` returns all of them. */
+  /** For a page of a period. `partsOfPeriod` returns all of them. */
   readonly part?: PeriodPart | undefined;
 }
 
-/** A period of creation, and the ids among which one statement reads what was created in it. */
-export interface PeriodPart extends CreationPeriod {
+/** A period, and the ids among which one statement reads what was created or paid in it. */
+export interface PeriodPart extends CreationPeriod, PaidPeriod {
   /** Inclusive. */
   readonly from?: string | undefined;
   /** Exclusive. */

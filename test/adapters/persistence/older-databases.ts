@@ -41,13 +41,13 @@ export const refundsOfThese = [
     ...{ id: one, version: 2, createdAt: at, updatedAt: later, paymentId: paid, userId: ada },
     ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 100, currency: 'EUR' } },
     ...{ reason: 'Late', status: 'succeeded', providerReference: 're_1', failure: null, metadata: {} },
-    origin: 'portico',
+    ...{ origin: 'portico', succeededAt: null },
   },
   {
     ...{ id: other, version: 1, createdAt: later, updatedAt: later, paymentId: paid, userId: ada },
     ...{ provider: 'stripe', chargeReference: 'ch_1', amount: { amount: 50, currency: 'EUR' } },
     ...{ reason: null, status: 'pending', providerReference: null, failure: null, metadata: {} },
-    origin: 'portico',
+    ...{ origin: 'portico', succeededAt: null },
   },
 ];
 

@@ -4,7 +4,7 @@ import { listOperations } from '../support/described.ts';
 import { expectList, idsOf } from '../support/expectations.ts';
 import { expectProblem } from '../support/protocol.ts';
 import { describeService } from '../support/service.ts';
-import { changingProducts, newOrder, newProduct, nowhere } from '../support/shop.ts';
+import { changingProducts, newOrder, newPayment, newProduct, nowhere, orderNow } from '../support/shop.ts';
 
 describeService('A list with the newest first', {}, (service) => {
   const get = (path: string): Promise<ApiResponse> => service.operator.get(path);
@@ -172,6 +172,55 @@ describeService('A list of a period', {}, (service) => {
     for (const path of ['/v1/payments', '/v1/refunds', '/v1/reviews']) {
       expect(await listed('created_from=2000-01-01T00:00:00Z', path)).to.deep.equal([]);
     }
+  });
+});
+
+describeService('A list of what was paid', {}, (service) => {
+  it('has the orders whose payment came in its period, by id, whatever became of them since', async () => {
+    const { operator } = service;
+    const product = await newProduct(service);
+    const buyer = await service.person('customer');
+    const placed = [
+      await newOrder(buyer, product),
+      await newOrder(buyer, product),
+      await newOrder(buyer, product),
+    ];
+    const [first, second, unpaid] = placed;
+    const paid: Json[] = [];
+    for (const each of [second, first]) {
+      await newPayment(buyer, each);
+      paid.push(await orderNow(buyer, each));
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    const [earlier, later] = paid.map(({ paid_at: at }) => at);
+    expect(earlier < later).to.equal(true);
+    expect((await orderNow(buyer, unpaid)).paid_at).to.equal(null);
+    await operator.patch(`/v1/orders/${second.id}`, { status: 'fulfilled' });
+    const listed = async (query: string, path = '/v1/orders') =>
+      idsOf((await operator.get(`${path}?${query}`)).body.data);
+    for (const path of ['/v1/orders', `/v1/users/${buyer.userId}/orders`]) {
+      expect(await listed(`paid_from=${earlier}`, path)).to.deep.equal(idsOf([first, second]));
+      expect(await listed(`paid_from=${earlier}&sort=-id`, path)).to.deep.equal(idsOf([second, first]));
+      expect(await listed(`paid_from=${earlier}&paid_before=${later}`, path)).to.deep.equal(idsOf([second]));
+      expect(await listed(`paid_before=${later}&status=paid`, path)).to.deep.equal([]);
+      expect(await listed(`paid_from=${earlier}&created_before=${second.created_at}`, path)).to.deep.equal(
+        idsOf([first]),
+      );
+      expect(await listed(`paid_from=${later}&paid_before=${earlier}`, path)).to.deep.equal([]);
+    }
+    const page = (await operator.get(`/v1/orders?paid_from=${earlier}&limit=1`)).body;
+    expect(idsOf((await operator.get(page.links.next)).body.data)).to.deep.equal(idsOf([second]));
+    expectProblem(
+      await operator.get(`/v1/orders?paid_from=${later}&cursor=${page.pagination.next_cursor}`),
+      ...(['422 VALIDATION_ERROR', ['cursor']] as const),
+    );
+  });
+
+  it('is possible for orders alone', async () => {
+    const lists = listOperations.filter(({ parameters }) =>
+      parameters.some(({ name }) => name === 'paid_from' || name === 'paid_before'),
+    );
+    expect(lists.map(({ path }) => path).sort()).to.deep.equal(['/v1/orders', '/v1/users/{user_id}/orders']);
   });
 });
 

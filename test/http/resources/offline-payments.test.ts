@@ -35,7 +35,8 @@ describeService('Offline payments', {}, (service) => {
         capture_before: null,
       },
       ...{ next_action: null, action_expires_at: null },
-      ...{ status: 'succeeded', provider: 'offline', provider_reference: 'Receipt 7' },
+      ...{ status: 'succeeded', succeeded_at: created_at },
+      ...{ provider: 'offline', provider_reference: 'Receipt 7' },
       ...{ failure: null, metadata: {} },
     });
     expect((await orderNow(customer, order)).status).to.equal('paid');

@@ -44,6 +44,7 @@ describeService('Orders', {}, (service) => {
         shipping_tax_rate: null,
         taxes: [],
         item_count: 1,
+        paid_at: null,
         shipping_address: null,
         billing_address: null,
         note: null,

@@ -43,6 +43,7 @@ describeService('Payments', {}, (service) => {
       refunding: euros(0),
       disputed: euros(0),
       status: 'succeeded',
+      succeeded_at: updated_at,
       next_action: null,
       action_expires_at: null,
       capture: 'automatic',

@@ -48,6 +48,7 @@ describeService('Refunds', {}, (service) => {
       amount: euros(1000),
       reason: null,
       status: 'succeeded',
+      succeeded_at: updated_at,
       origin: 'portico',
       failure: null,
       metadata: {},

@@ -5,6 +5,7 @@ import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
+  instant,
   money,
   reference,
   resource,
@@ -30,6 +31,7 @@ const CaptureEntity = defineEntity({
     currency: currency(),
     status: p.text().$type<CaptureStatus>(),
     ...verdict(),
+    succeeded_at: instant().strictNullable(),
   },
   indexes: [{ properties: ['payment_id', 'id'] }, { properties: ['user_id', 'id'] }],
 });
@@ -50,6 +52,7 @@ export const captures: Table<'captures', CaptureRow> = {
     currency: capture.amount.currency,
     status: capture.status,
     ...rowOfVerdict(capture),
+    succeeded_at: capture.succeededAt,
   }),
 
   fromRow: (row) => ({
@@ -61,5 +64,6 @@ export const captures: Table<'captures', CaptureRow> = {
     amount: money(row.amount, row.currency),
     status: row.status,
     ...verdictOfRow(row),
+    succeededAt: row.succeeded_at,
   }),
 };

@@ -28,6 +28,7 @@ const DisputeEntity = defineEntity({
     status: p.text().$type<DisputeStatus>(),
     evidence_due_at: instant().strictNullable(),
     provider_reference: p.text(),
+    closed_at: instant().strictNullable(),
   },
   indexes: [
     { properties: ['payment_id', 'id'] },
@@ -54,6 +55,7 @@ export const disputes: Table<'disputes', DisputeRow> = {
     status: dispute.status,
     evidence_due_at: dispute.evidenceDueAt,
     provider_reference: dispute.providerReference,
+    closed_at: dispute.closedAt,
   }),
 
   fromRow: (row) => ({
@@ -65,5 +67,6 @@ export const disputes: Table<'disputes', DisputeRow> = {
     status: row.status,
     evidenceDueAt: row.evidence_due_at,
     providerReference: row.provider_reference,
+    closedAt: row.closed_at,
   }),
 };

@@ -47,12 +47,15 @@ const OrderEntity = defineEntity({
     shipping_tax_rate_thousandths: taxRate().strictNullable(),
     taxed_items: json().default('[]'),
     unlocked_at: instant().strictNullable(),
+    paid_at: instant().strictNullable(),
   },
   indexes: [
     { properties: ['user_id', 'id'] },
     { properties: ['status', 'id'] },
     { properties: ['number', 'id'] },
     { properties: ['created_at', 'id'] },
+    // POST /orders does not write it: it has only what was paid.
+    { properties: ['paid_at', 'id'], where: 'paid_at is not null' },
   ],
   uniques: [uniqueExternalId],
 });
@@ -74,6 +77,7 @@ export const orders: Table<'orders', OrderRow> = {
     item_count: order.itemCount,
     paying: flagOf(order.paying),
     unlocked_at: order.unlockedAt,
+    paid_at: order.paidAt,
     external_id: order.externalId,
     ...rowOfMetadata(order),
     shipping_address: rowOfAddress(order.shippingAddress),
@@ -94,6 +98,7 @@ export const orders: Table<'orders', OrderRow> = {
     itemCount: row.item_count,
     paying: row.paying === 1,
     unlockedAt: row.unlocked_at,
+    paidAt: row.paid_at,
     externalId: row.external_id,
     ...metadataOfRow(row),
     shippingAddress: addressOfRow(row.shipping_address),

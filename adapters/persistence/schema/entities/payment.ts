@@ -44,6 +44,7 @@ const PaymentEntity = defineEntity({
     capture_before: instant().strictNullable(),
     released_amount: amount().defaultRaw('0'),
     disputed_amount: amount().defaultRaw('0'),
+    succeeded_at: instant().strictNullable(),
   },
   indexes: [
     { properties: ['order_id', 'id'] },
@@ -84,6 +85,7 @@ export const payments: Table<'payments', PaymentRow> = {
     capture_before: payment.captureBefore,
     released_amount: payment.released.amount,
     disputed_amount: payment.disputed.amount,
+    succeeded_at: payment.succeededAt,
   }),
 
   fromRow: (row) => ({
@@ -102,5 +104,6 @@ export const payments: Table<'payments', PaymentRow> = {
     captureBefore: row.capture_before,
     released: money(row.released_amount, row.currency),
     disputed: money(row.disputed_amount, row.currency),
+    succeededAt: row.succeeded_at,
   }),
 };

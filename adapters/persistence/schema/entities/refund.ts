@@ -5,6 +5,7 @@ import type { UserId } from '#domain/user.ts';
 import {
   amount,
   currency,
+  instant,
   metadata,
   metadataOfRow,
   money,
@@ -37,6 +38,7 @@ const RefundEntity = defineEntity({
     ...verdict(),
     ...metadata(),
     origin: p.text().default('portico').$type<RefundOrigin>(),
+    succeeded_at: instant().strictNullable(),
   },
   indexes: [
     { properties: ['payment_id', 'id'] },
@@ -64,6 +66,7 @@ export const refunds: Table<'refunds', RefundRow> = {
     ...rowOfVerdict(refund),
     ...rowOfMetadata(refund),
     origin: refund.origin,
+    succeeded_at: refund.succeededAt,
   }),
 
   fromRow: (row) => ({
@@ -78,5 +81,6 @@ export const refunds: Table<'refunds', RefundRow> = {
     ...verdictOfRow(row),
     ...metadataOfRow(row),
     origin: row.origin,
+    succeededAt: row.succeeded_at,
   }),
 };

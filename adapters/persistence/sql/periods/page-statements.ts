@@ -1,5 +1,4 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { CreationPeriod } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Value } from '../../schema/entities/table.ts';
 import { type Builder, compile, parameter } from '../builder.ts';
@@ -12,10 +11,11 @@ import type {
   PeriodPart,
   TableDescription,
 } from '../sql-table.ts';
+import { hasPaidPeriod, type Period } from './parts.ts';
 import { sinceYearOne } from './year-one.ts';
 
 /**
- * Compiles the statements of pages of a period of creation. Planners take a period to be spread evenly over the ids, and would
+ * Compiles the statements of pages of a period. Planners take a period to be spread evenly over the ids, and would
  * read the ids in their order, or sort the whole period. So each statement leaves them one way to read its part.
  */
 export const periodPageStatements = (
@@ -55,10 +55,14 @@ export const periodPageStatements = (
       selectIds,
       conditions.filter((condition) => !isChoice(condition)),
     );
-    let ids = beyond(within(ofOthers, part), keyset).limit(sql.lit(moreThanAny));
-    for (const bound of bounds) ids = ids.where('created_at', comparisons[bound], parameter(ends[bound]));
+    const leading = bounds.filter((bound) => columnsOfBounds[bound] === leadingColumn(part));
+    const ids = between(beyond(within(ofOthers, part), keyset).limit(sql.lit(moreThanAny)), leading);
     const found = select.where(isAmongRows('id', builder.selectFrom(ids.as('found')).select('id')));
-    return limited(sorted(matching(found, conditions.filter(isChoice)), keyset));
+    const inBoth = between(
+      found,
+      bounds.filter((bound) => !leading.includes(bound)),
+    );
+    return limited(sorted(matching(inBoth, conditions.filter(isChoice)), keyset));
   };
 
   const statements = new Map<string, CompiledStatement>();
@@ -76,7 +80,7 @@ export const periodPageStatements = (
     statements.set(statementName, statement);
     const values: Readonly<Record<string, Value | undefined>> = {
       ...Object.fromEntries(conditions),
-      ...Object.fromEntries(ofPeriod.map(([bound, value]) => [ends[bound], value])),
+      ...Object.fromEntries(ofPeriod),
       ...{ first_id: part.from, end_id: part.before, after, limit: rows },
     };
     return { statement, values: statement.parameters.map((parameterName) => values[parameterName] ?? null) };
@@ -91,10 +95,16 @@ const within = (page: Select, { from, before }: PeriodPart): Select => {
 /** No planner looks into a `case`: of bare comparisons it would assume that few rows match, and read the whole period first. */
 const isInPeriod = (bounds: readonly Bound[]): RawBuilder<boolean> => {
   const each = bounds.map(
-    (bound) => sql`created_at ${sql.raw(comparisons[bound])} ${parameter(ends[bound])}`,
+    (bound) => sql`${sql.ref(columnsOfBounds[bound])} ${sql.raw(comparisonOf(bound))} ${parameter(bound)}`,
   );
   return sql<boolean>`case when ${sql.join(each, sql` and `)} then 1 end is not null`;
 };
+
+const between = (rows: Select, bounds: readonly Bound[]): Select =>
+  bounds.reduce(
+    (found, bound) => found.where(columnsOfBounds[bound], comparisonOf(bound), parameter(bound)),
+    rows,
+  );
 
 /** A limit inside keeps planners from reading the ids in their order, up to a row that may not exist. */
 const moreThanAny = 2 ** 31 - 1;
@@ -106,7 +116,7 @@ const lettersOf = (
   keyset: Keyset,
 ): string =>
   [
-    ...bounds.map((bound) => (bound === 'from' ? 'f' : 't')),
+    ...bounds.map((bound) => letters[bound]),
     isAround ? 'a' : 'b',
     from === undefined ? '' : 'g',
     before === undefined ? '' : 'l',
@@ -114,18 +124,38 @@ const lettersOf = (
     keyset.hasAfter ? 'c' : '',
   ].join('');
 
-/** An end of the period in which resources were created. */
-type Bound = 'from' | 'to';
+/** The ends of periods, and their columns. They are names of parameters: MariaDB binds those of instants in a form of its own. */
+const columnsOfBounds = {
+  created_from: 'created_at',
+  created_before: 'created_at',
+  paid_from: 'paid_at',
+  paid_before: 'paid_at',
+} as const;
 
-const comparisons = { from: '>=', to: '<' } as const;
+type Bound = keyof typeof columnsOfBounds;
 
-/** The names of parameters. MariaDB binds those of instants in a form of its own. */
-const ends = { from: 'created_from', to: 'created_before' } as const;
+const letters: Readonly<Record<Bound, string>> = {
+  ...{ created_from: 'f', created_before: 't' },
+  ...{ paid_from: 'p', paid_before: 'q' },
+};
+
+const comparisonOf = (bound: Bound): '>=' | '<' => (bound.endsWith('_from') ? '>=' : '<');
+
+/** The column by whose index the part is read. */
+const leadingColumn = (part: Period): 'created_at' | 'paid_at' =>
+  hasPaidPeriod(part) ? 'paid_at' : 'created_at';
 
 const boundsOf = ({
-  createdFrom: from,
-  createdBefore: to,
-}: CreationPeriod): readonly (readonly [bound: Bound, value: Instant])[] => [
-  ...(from === undefined ? [] : [['from', sinceYearOne(from)] as const]),
-  ...(to === undefined ? [] : [['to', sinceYearOne(to)] as const]),
-];
+  createdFrom,
+  createdBefore,
+  paidFrom,
+  paidBefore,
+}: Period): readonly (readonly [bound: Bound, value: Instant])[] => {
+  const given: Readonly<Record<Bound, Instant | undefined>> = {
+    ...{ created_from: createdFrom, created_before: createdBefore },
+    ...{ paid_from: paidFrom, paid_before: paidBefore },
+  };
+  return (Object.entries(given) as [Bound, Instant | undefined][]).flatMap(([bound, value]) =>
+    value === undefined ? [] : [[bound, sinceYearOne(value)] as const],
+  );
+};

@@ -1,27 +1,40 @@
-import type { CreationPeriod } from '#application/ports/repositories.ts';
+import type { CreationPeriod, PaidPeriod } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 import type { PageQuery, PeriodPart } from '../sql-table.ts';
 
-/** How far from `createdAt` the time in an id is expected to be: about as long as a request takes. */
-const marginMs = 60_000;
+/** Matches by when resources were created, and orders by when they were paid. */
+export type Period = CreationPeriod & PaidPeriod;
 
-export const hasPeriod = ({ createdFrom, createdBefore }: CreationPeriod): boolean =>
+/** How far from `createdAt` the time in an id is expected to be: about as long as a request takes. */
+const creationMarginMs = 60_000;
+
+/** How long after the time in its id an order is expected to be paid. */
+const paymentMarginMs = 3_600_000;
+
+export const hasPeriod = (period: Period): boolean => hasPaidPeriod(period) || hasCreationPeriod(period);
+
+/** Where both periods are given, the one of payment leads: the parts are those of its ids. */
+export const hasPaidPeriod = ({ paidFrom, paidBefore }: PaidPeriod): boolean =>
+  paidFrom !== undefined || paidBefore !== undefined;
+
+const hasCreationPeriod = ({ createdFrom, createdBefore }: CreationPeriod): boolean =>
   createdFrom !== undefined || createdBefore !== undefined;
 
 /**
- * Divides the ids of a page at the ends of its period of creation. Each part is read by the index that suits it, and a part
+ * Divides the ids of a page at the ends of its period. Each part is read by the index that suits it, and a part
  * that fills the page saves the ones behind it.
  *
- * An id tells a time (RFC 9562 section 5.7), but does not prove `createdAt`, because the clock can be set between the two. So
- * the parts have all ids together: an id that is far off makes pages slower, and is never omitted.
+ * An id tells a time (RFC 9562 section 5.7), but does not prove `createdAt`, because the clock can be set between the two, and an order
+ * is paid at any time after that. So the parts have all ids together: an id that is far off makes pages slower, and is never omitted.
  * @returns a query for each part, in the order of the page. Parts that the cursor has passed are left out
  */
-export const partsOfPeriod = (query: PageQuery & CreationPeriod): readonly PageQuery[] => {
-  const { after, order, createdFrom, createdBefore } = query;
-  if (createdFrom !== undefined && createdBefore !== undefined && createdFrom >= createdBefore) return [];
-  const first = createdFrom && leastId(Instant.milliseconds(createdFrom) - marginMs);
-  const end = createdBefore && leastId(Instant.milliseconds(createdBefore) + marginMs);
-  const period = { createdFrom, createdBefore };
+export const partsOfPeriod = (query: PageQuery & Period): readonly PageQuery[] => {
+  const { after, order, createdFrom, createdBefore, paidFrom, paidBefore } = query;
+  if (isEmpty(createdFrom, createdBefore) || isEmpty(paidFrom, paidBefore)) return [];
+  const period = { createdFrom, createdBefore, paidFrom, paidBefore };
+  const { first, end } = hasPaidPeriod(period)
+    ? idsAround(paidFrom, paidBefore, paymentMarginMs)
+    : idsAround(createdFrom, createdBefore, creationMarginMs);
   const parts: PeriodPart[] = [{ ...period, from: first, before: end, isAround: true }];
   if (first !== undefined) parts.unshift({ ...period, before: first, isAround: false });
   if (end !== undefined) parts.push({ ...period, from: end, isAround: false });
@@ -31,6 +44,15 @@ export const partsOfPeriod = (query: PageQuery & CreationPeriod): readonly PageQ
     return begun === undefined ? [] : [{ ...query, ...begun }];
   });
 };
+
+const isEmpty = (from: Instant | undefined, before: Instant | undefined): boolean =>
+  from !== undefined && before !== undefined && from >= before;
+
+/** The ids whose times are in a period, or beside it by less than a margin. */
+const idsAround = (from: Instant | undefined, before: Instant | undefined, marginMs: number) => ({
+  first: from && leastId(Instant.milliseconds(from) - marginMs),
+  end: before && leastId(Instant.milliseconds(before) + marginMs),
+});
 
 /** A part that begins after a cursor, where either states its beginning. Undefined when the cursor has passed the part. */
 type Begin = (part: PeriodPart, after: string | undefined) => Pick<PageQuery, 'after' | 'part'> | undefined;

@@ -24,4 +24,8 @@ export const mariadbMigrations: Migrations = [
     name: '2026-11-30-sales-of-disputes',
     load: async () => (await import('./2026-11-30-sales-of-disputes.ts')).SalesOfDisputes,
   },
+  {
+    name: '2026-11-30-times-of-money',
+    load: async () => (await import('./2026-11-30-times-of-money.ts')).TimesOfMoney,
+  },
 ];

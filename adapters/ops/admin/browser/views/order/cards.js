@@ -78,7 +78,7 @@ export const paymentsCard = ({ expanded: { payments } }, refunds) => html`
     ${payments.map(
       (payment) => html`<div class="entry">
         <p><b>${formatMoney(payment.amount)}</b> ${statusChip(payment.status)}</p>
-        <p class="soft">${wayOf(payment)} · ${formatTime(payment.created_at)}</p>
+        <p class="soft">${wayOf(payment)} · ${formatTime(payment.succeeded_at ?? payment.created_at)}</p>
         ${isAuthorized(payment) ? html`<p>Reserved, not taken yet${payment.capture_before ? `: take it before ${formatTime(payment.capture_before)}` : ''}</p>` : nothing}
         ${isPartlyTaken(payment) ? html`<p>Taken: <b>${formatMoney(payment.captured)}</b></p>` : nothing}
         ${payment.failure ? html`<p class="bad">${payment.failure.message ?? payment.failure.code}</p>` : nothing}
@@ -96,10 +96,13 @@ const wayOf = (payment) => {
   return payment.provider === 'sandbox' ? 'Test payment, no money moved' : toWords(payment.provider);
 };
 
-const refundEntry = ({ amount, status, reason, failure, created_at: at }, payment) => html`
+const refundEntry = (
+  { amount, status, reason, failure, created_at: begun, succeeded_at: ended },
+  payment,
+) => html`
   <p>
     Refund <b>${formatMoney(amount)}</b> ${statusChip(status, isOffline(payment) ? 'Recorded' : undefined)}
-    <br /><span class="soft">${formatTime(at)}${reason ? ` · ${reason}` : nothing}</span>
+    <br /><span class="soft">${formatTime(ended ?? begun)}${reason ? ` · ${reason}` : nothing}</span>
     ${isOffline(payment) ? html`<br />You pay this back yourself.` : nothing}
     ${failure ? html`<br /><span class="bad">${failure.message ?? failure.code}</span>` : nothing}
   </p>
@@ -107,11 +110,19 @@ const refundEntry = ({ amount, status, reason, failure, created_at: at }, paymen
 
 const isPartlyTaken = ({ amount, captured }) => captured.amount > 0 && captured.amount < amount.amount;
 
-export const detailsCard = ({ id, note, external_id: externalId, metadata, created_at: at }) => html`
+export const detailsCard = ({
+  id,
+  note,
+  external_id: externalId,
+  metadata,
+  created_at: at,
+  paid_at: paidAt,
+}) => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">
       <dt>Placed</dt><dd>${formatTime(at)}</dd>
+      ${paidAt ? html`<dt>Paid</dt><dd>${formatTime(paidAt)}</dd>` : nothing}
       ${note ? html`<dt>Note</dt><dd>${note}</dd>` : nothing}
       ${externalId ? html`<dt>Number in another system</dt><dd>${externalId}</dd>` : nothing}
       ${Object.entries(metadata).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
