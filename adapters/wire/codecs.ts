@@ -181,15 +181,6 @@ const orNull = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
-const { schema: instantOrNull, validate: validateInstant } = nullable(instant);
-
-/** An instant or null. What was stored before the field existed, as in an event, has none. */
-export const laterInstant: Codec<Instant | null, string | null> = codec('later instant', {
-  schema: instantOrNull,
-  validate: validateInstant,
-  encode: (value) => value ?? null,
-});
-
 const currencyCode = scalar(
   'currency',
   { type: 'string', enum: Money.currencies },

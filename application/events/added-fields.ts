@@ -18,7 +18,11 @@ export type AddedFields = {
  * with, such as `products: { weight: () => null }`. `test/upgrades` fails until it is named.
  */
 const addedFields: AddedFields = {
+  disputes: { closedAt: () => null },
+  orders: { paidAt: () => null },
+  payments: { succeededAt: () => null },
   products: { quantityStep: () => null },
+  refunds: { succeededAt: () => null },
   reviews: { userProduct: () => null },
 };
 

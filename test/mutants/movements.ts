@@ -8,17 +8,14 @@ export const movementMutants: readonly Mutant[] = [
   ...faultsOf('movements', 'refunds.ts', [
     ['late failures that are ignored', 'if (isLate) await revert', 'if (false) await revert', late],
     [
-      'money that a late failure does not give back',
-      'await payments.save(Payment.revertRefund(payment, refund.amount, at));',
-      '',
-      late,
-    ],
-    [
       'amounts of refunds that are not compared',
       "requireSameMoney('refund', refund, told.amount);",
       '',
       'holds back no refund of ours that ends, and one of ours holds back no other',
     ],
+  ]),
+  ...faultsOf('movements', 'taken-back.ts', [
+    ['money that a late failure does not give back', 'await payments.save(reverted);', '', late],
   ]),
   ...faultsOf('movements', 'outside-captures.ts', [
     [

@@ -1,5 +1,5 @@
 import { described } from '#adapters/wire/codec.ts';
-import { currency, id, integer, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { currency, id, instant, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { failure, providerText } from '#adapters/wire/provider-words.ts';
 import { resourceView } from '#adapters/wire/view.ts';
@@ -25,7 +25,11 @@ export const captureView = resourceView<Capture>()('Capture', {
   paymentId,
   amount: described(money, 'What is taken.', { amount: 2390, currency: 'EUR' }),
   status: described(oneOf(captureStatuses), 'Pending until the payment provider has decided.', 'succeeded'),
-  succeededAt: described(laterInstant, 'When the money was taken. Null before.', '2026-03-01T12:00:05.000Z'),
+  succeededAt: described(
+    nullable(instant),
+    'When the money was taken. Null before.',
+    '2026-03-01T12:00:05.000Z',
+  ),
   providerReference: described(
     nullable(text(providerText)),
     'The id of the capture, or of what was captured, at the provider.',

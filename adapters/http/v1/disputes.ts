@@ -1,5 +1,5 @@
 import { described } from '#adapters/wire/codec.ts';
-import { id, instant, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { id, instant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { providerText } from '#adapters/wire/provider-words.ts';
 import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
@@ -30,7 +30,11 @@ export const disputeView = resourceView<Dispute>()('Dispute', {
     'Until when you can give evidence at the payment provider. Null when it expects none.',
     '2026-10-30T23:59:59.000Z',
   ),
-  closedAt: described(laterInstant, 'When the dispute was won, lost or closed. Null while it is not.', null),
+  closedAt: described(
+    nullable(instant),
+    'When the dispute was won, lost or closed. Null while it is not.',
+    null,
+  ),
   providerReference: described(text(providerText), 'The id of the dispute at the provider.', 'dp_3QwErTy'),
 });
 

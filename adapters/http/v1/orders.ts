@@ -3,9 +3,10 @@ import {
   currency,
   quantity as decimalQuantity,
   id,
+  instant,
   integer,
-  laterInstant,
   listOf,
+  nullable,
   oneOf,
   text,
 } from '#adapters/wire/codecs.ts';
@@ -52,7 +53,11 @@ export const orderView = resourceView<Order>()('Order', {
     'The number of items in the order.',
     1,
   ),
-  paidAt: described(laterInstant, 'When the order was paid, whatever became of it since. Null before.', null),
+  paidAt: described(
+    nullable(instant),
+    'When the order was paid, whatever became of it since. Null before.',
+    null,
+  ),
   ...orderFields,
 });
 

@@ -1,5 +1,5 @@
 import { described, forRole, forSomeStates, named } from '#adapters/wire/codec.ts';
-import { boolean, id, instant, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { boolean, id, instant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { fitting, strictObject } from '#adapters/wire/object-codec.ts';
 import { failure, providerText } from '#adapters/wire/provider-words.ts';
@@ -122,7 +122,7 @@ export const paymentView = resourceView<LivePayment>()('Payment', {
   }),
   status,
   succeededAt: described(
-    laterInstant,
+    nullable(instant),
     'When the money was taken, whatever became of it since. Null before.',
     '2026-03-01T12:00:05.000Z',
   ),

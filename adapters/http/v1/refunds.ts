@@ -1,5 +1,5 @@
 import { described } from '#adapters/wire/codec.ts';
-import { currency, id, integer, laterInstant, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
+import { currency, id, instant, integer, money, nullable, oneOf, text } from '#adapters/wire/codecs.ts';
 import { metadata, metadataPatch } from '#adapters/wire/metadata.ts';
 import { strictObject } from '#adapters/wire/object-codec.ts';
 import { failure, providerText } from '#adapters/wire/provider-words.ts';
@@ -44,7 +44,7 @@ export const refundView = resourceView<Refund>()('Refund', {
     'succeeded',
   ),
   succeededAt: described(
-    laterInstant,
+    nullable(instant),
     'When the refund succeeded, also where it has failed later. Null before.',
     '2026-03-01T12:00:05.000Z',
   ),
