@@ -1,4 +1,4 @@
-import type { CreationPeriod, Page, PageOrder, PageRequest } from '#application/ports/repositories.ts';
+import type { CreationPeriod, Page, PageOrder, PageRequest, PaidPeriod } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 import { Id, type Resource } from '#domain/resource.ts';
 import { integerBetween } from '../config/env-parser.ts';
@@ -24,6 +24,12 @@ export const periodOptions = {
   createdBefore: time('Only what was created before then.'),
 };
 
+/** The options of a list of what was paid in a period. */
+export const paidOptions = {
+  paidFrom: time('Only what was paid then or later: 2026-03-01T00:00:00+01:00.'),
+  paidBefore: time('Only what was paid before then.'),
+};
+
 /** The options of a list that can be too long for one command. */
 export const pageOptions = <I extends Id>() => ({
   limit: value('N', {
@@ -39,7 +45,7 @@ export const pageOptions = <I extends Id>() => ({
   }),
 });
 
-interface Paging<I extends Id> extends CreationPeriod {
+interface Paging<I extends Id> extends CreationPeriod, PaidPeriod {
   readonly limit: number | undefined;
   readonly after: I | undefined;
   readonly newest: boolean;
@@ -47,7 +53,7 @@ interface Paging<I extends Id> extends CreationPeriod {
 
 /** Reads as many resources as the options ask for, page by page. */
 export const readPages = async <I extends Id, T extends Resource<I>>(
-  { limit = defaultLimit, after: first, newest, createdFrom, createdBefore }: Paging<I>,
+  { limit = defaultLimit, after: first, newest, ...periods }: Paging<I>,
   read: (request: PageRequest<I>) => Promise<Page<T>>,
 ): Promise<Page<T>> => {
   const rows: T[] = [];
@@ -55,7 +61,7 @@ export const readPages = async <I extends Id, T extends Resource<I>>(
   let after = first;
   for (;;) {
     const page = await read({
-      ...{ after, order, createdFrom, createdBefore },
+      ...{ ...periods, after, order },
       limit: Math.min(limit - rows.length, maxPageSize),
     });
     rows.push(...page.rows);

@@ -7,7 +7,7 @@ import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { renderTable } from '../framework/table.ts';
 import { moneyText } from '../money-text.ts';
 import { withExistingApplication } from '../open-application.ts';
-import { notifyMore, pageOptions, periodOptions, readPages } from '../paging.ts';
+import { notifyMore, pageOptions, paidOptions, periodOptions, readPages } from '../paging.ts';
 import { emailsOf, findUser, systemCaller, userReference } from '../system-caller.ts';
 
 export const ordersList = command({
@@ -32,6 +32,7 @@ export const ordersList = command({
       parse: nonEmpty,
     }),
     ...periodOptions,
+    ...paidOptions,
     ...pageOptions<OrderId>(),
     json: flag('Print the orders as a JSON array.'),
   },

@@ -41,6 +41,8 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   '--number': ['', '7', '7K3M-9QXA', '7K3M-9QXA-2DFEE', id],
   '--created-from': ['', 'today', '2026-03-01', '2026-03-01T00:00:00', '2026-02-30T00:00:00Z'],
   '--created-before': ['', '0', '2026-03', '2026-03-01 00:00', '2026-03-01T24:00:00Z'],
+  '--paid-from': ['', 'today', '2026-03-01', '2026-02-30T00:00:00Z'],
+  '--paid-before': ['', '0', '2026-03', '2026-03-01T24:00:00Z'],
   '--after': ['last', '7', id.slice(1), ''],
   '--proxy-timeout': ['30', 'soon', '-1s', '1.5s', '1h', ''],
   '--kind': ['stores', 'Store', ''],

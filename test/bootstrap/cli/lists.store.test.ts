@@ -113,6 +113,10 @@ describeOnEach('Lists of the command line', (place) => {
       ],
       [['orders', 'list', '--external-id', 'ERP-1'], []],
       [['orders', 'list', '--created-before', '2000-01-01T00:00:00+01:00'], []],
+      [
+        ['orders', 'list', '--paid-from', '2000-01-01T00:00:00Z', '--paid-before', '2100-01-01T00:00:00Z'],
+        [],
+      ],
       [['users', 'list', '--role', 'staff'], []],
       [['users', 'list', '--external-id', 'CRM-1', '--created-from', '2000-01-01T00:00:00Z'], []],
     ];

@@ -19,7 +19,8 @@ const most = Number.MAX_SAFE_INTEGER;
 const lines: readonly (readonly [price: number, quantity: number, total: number])[] = [
   [333, 0.5, 167],
   [1, 0.5, 1],
-  [1, 0.499, 0],
+  [1, 0.499, 1],
+  [1, 1.499, 1],
   [5, 0.1, 1],
   [100, 1.005, 101],
   [1999, 0.333, 666],
@@ -36,7 +37,7 @@ describeService('Sums', {}, (service) => {
   const priced = (amount: number): Promise<Json> => newProduct(service, { price: euros(amount) });
 
   for (const [price, quantity, total] of lines) {
-    it(`are exact, and round half a cent up: ${quantity} at ${price} are ${total}`, async () => {
+    it(`are exact, round half a cent up, and are at least a cent unless the price is 0: ${quantity} at ${price} are ${total}`, async () => {
       const placed = await newOrder(customer, await priced(price), quantity);
       expect(placed.total).to.deep.equal(euros(total));
       expect((await firstItem(customer, placed)).total).to.deep.equal(euros(total));
@@ -47,8 +48,8 @@ describeService('Sums', {}, (service) => {
     const product = await priced(1);
     const basket = await newOrder(customer, product, 0.5);
     await addItem(customer, basket, product, 0.5);
-    await addItem(customer, basket, product, 0.499);
-    expect((await orderNow(customer, basket)).total).to.deep.equal(euros(2));
+    await addItem(customer, basket, product, 1.499);
+    expect((await orderNow(customer, basket)).total).to.deep.equal(euros(3));
   });
 
   it('that exceed the largest amount are rejected', async () => {
