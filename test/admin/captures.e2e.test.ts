@@ -39,7 +39,7 @@ describeAdmin('Authorized payments on the admin page', (admin) => {
     });
     await dialog.getByRole('button', { name: 'Take the payment' }).dblclick();
     await page.getByRole('status').getByText('The payment is taken.').waitFor();
-    await page.getByRole('main').getByText('Paid', { exact: true }).waitFor();
+    await page.getByRole('main').locator('.chip').getByText('Paid', { exact: true }).first().waitFor();
     await page.getByText(/^Taken:/).waitFor();
     expect(sent).to.have.lengthOf(1);
     expect(sent[0]).to.match(/^[0-9a-f-]{36}$/);
