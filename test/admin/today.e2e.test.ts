@@ -7,9 +7,11 @@ import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
 const hostile = '<img src=x onerror=alert(1)>';
 
 describeAdmin('Today on the admin page', (admin) => {
+  const sold = async (): Promise<Json> =>
+    (await admin.client.get('/v1/products?status=active&limit=1')).body.data[0];
   const order = async (...quantities: readonly number[]): Promise<Json> => {
     const { client } = admin;
-    const [product] = (await client.get('/v1/products?status=active&limit=1')).body.data;
+    const product = await sold();
     const items = (quantities.length === 0 ? [1] : quantities).map((quantity) => ({
       ...{ product_id: product.id, quantity },
     }));
@@ -80,6 +82,7 @@ describeAdmin('Today on the admin page', (admin) => {
   });
 
   it('counts what is to pack in pieces, and leads to all of it, the oldest first', async () => {
+    await admin.client.patch(`/v1/products/${(await sold()).id}`, { quantity_step: 0.5 });
     const { id, number } = await order(2, 3.5);
     for (let made = 0; made < 5; made += 1) await pay((await order()).id, 'tok_ok');
     await pay(id, 'tok_ok');
