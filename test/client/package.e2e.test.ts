@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { samplesOf } from '#adapters/ops/docs/samples/index.ts';
+import { examples, requestOf } from '../docs/samples/meant.ts';
+import { operations } from '../http/support/described.ts';
 import { describeServiceOnMemory } from '../http/support/service.ts';
 import { euros, newProduct } from '../http/support/shop.ts';
 import { builtPackage } from '../support/installed-package.ts';
+import { strictestTypes } from '../support/strictest-types.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,12 +32,12 @@ describeServiceOnMemory("The client's package", {}, (service) => {
     return program.replace('#adapters/http/client/index.ts', 'portico/client');
   };
 
-  const check = () =>
+  const check = (...files: readonly string[]) =>
     node(
       join(root, 'node_modules/typescript/bin/tsc'),
-      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'program.ts'],
-      'process.d.ts',
-      ...['--lib', 'es2022,dom', '--types', ''],
+      ...['--noEmit', '--module', 'nodenext', '--target', 'es2022', '--moduleDetection', 'force'],
+      ...['--lib', 'es2022,dom', '--types', '', ...strictestTypes],
+      ...['process.d.ts', ...files],
     );
 
   before(async () => {
@@ -66,16 +70,26 @@ describeServiceOnMemory("The client's package", {}, (service) => {
 
   it('types every call in a project without server code', async () => {
     await writeFile(join(project, 'program.ts'), await consumer());
-    expect(await check()).to.equal('');
+    expect(await check('program.ts')).to.equal('');
   });
 
   it('compiles the examples of docs/client.md', async () => {
     const page = await readFile(join(root, 'docs/client.md'), 'utf8');
     const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block);
     expect(blocks).to.have.length.of.at.least(7);
-    const program = `declare const console: { log(...words: unknown[]): void };\n${blocks.join('')}`;
-    await writeFile(join(project, 'program.ts'), program);
-    expect(await check()).to.equal('');
+    await writeFile(join(project, 'page.ts'), blocks.join(''));
+    expect(await check('page.ts')).to.equal('');
+  });
+
+  it('compiles the samples of the reference, of every operation', async () => {
+    const samples = operations.map((operation) => {
+      const request = requestOf(operation, 'https://shop.example', examples);
+      return samplesOf(request).find(({ language }) => language === 'typescript')?.text ?? '';
+    });
+    const files = samples.map((_, place) => `sample-${place}.ts`);
+    for (const [place, text] of samples.entries())
+      await writeFile(join(project, files[place] ?? ''), text);
+    expect(await check(...files)).to.equal('');
   });
 
   it('runs in that project', async () => {
