@@ -87,8 +87,7 @@ describeServiceOnMemory("The client's package", {}, (service) => {
       return samplesOf(request).find(({ language }) => language === 'typescript')?.text ?? '';
     });
     const files = samples.map((_, place) => `sample-${place}.ts`);
-    for (const [place, text] of samples.entries())
-      await writeFile(join(project, files[place] ?? ''), text);
+    for (const [place, text] of samples.entries()) await writeFile(join(project, files[place] ?? ''), text);
     expect(await check(...files)).to.equal('');
   });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { root } from '../lab/program.ts';
 import { builtPackage } from '../support/installed-package.ts';
+import { strictestTypes } from '../support/strictest-types.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { needsProject, projectScript, stepsOf } from './guide.ts';
 import { openProject, runShell, testRules } from './project.ts';
@@ -43,9 +44,9 @@ describe('A guide with a project of its own', function () {
       });
 
       if (!markdown.includes('json tsconfig.json')) return;
-      it('has types that hold without skipLibCheck, and with a bundler', async () => {
+      it('has types that hold with the strictest flags, without skipLibCheck, and with a bundler', async () => {
         const bundler = '--module esnext --moduleResolution bundler';
-        for (const options of ['', bundler])
+        for (const options of [strictestTypes.join(' '), bundler])
           await runShell(project(), `node_modules/.bin/tsc --skipLibCheck false ${options}`);
       });
 

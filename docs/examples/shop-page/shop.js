@@ -1,9 +1,14 @@
 // The address of your server, and your publishable key.
 const [api, shopKey] = ['http://127.0.0.1:3000/v1', 'ptp_…'];
-const [productList, basketList, message] = document.querySelectorAll('#products, #basket, #message');
+const [productList, basketList, sum, message] = document.querySelectorAll(
+  '#products, #basket, #sum, #message',
+);
 const basket = new Map();
 // A retry sends the same idempotency keys. Another basket and a final error make new ones.
 let [order, attempt] = [undefined, crypto.randomUUID()];
+const beginAnew = () => {
+  [order, attempt] = [undefined, crypto.randomUUID()];
+};
 
 /** Sends a request. The token is the publishable key, or the customer's own for an order and a payment. */
 const send = async (token, path, body, key = '') => {
@@ -13,6 +18,8 @@ const send = async (token, path, body, key = '') => {
   const response = await fetch(api + path, body ? post : { headers });
   const { data, error } = await response.json();
   if (/PAYMENT_DECLINED|OUT_OF_STOCK|PRODUCT_|INVALID_STATE/.test(error?.code)) attempt = crypto.randomUUID();
+  // The order may be that of another customer, whose token was given before.
+  if (/FORBIDDEN|NOT_FOUND/.test(error?.code)) order = undefined;
   if (error) throw new Error(error.message);
   return data;
 };
@@ -29,14 +36,25 @@ const row = (text, label, onclick) => {
   return item;
 };
 
+/** What a line costs: at least 1, unless the product costs nothing. */
+const cost = ({ product: { price: shown }, quantity }) =>
+  shown.amount && Math.max(1, Math.round((shown.amount * Math.round(quantity * 1000)) / 1000));
+
+const showBasket = () => {
+  const lines = [...basket.values()];
+  const line = (each) => row(`${each.quantity} × ${each.product.name}`, 'Remove', () => put(each.product, 0));
+  basketList.replaceChildren(...lines.map(line));
+  const amount = lines.reduce((total, each) => total + cost(each), 0);
+  sum.textContent = lines[0] ? `Total ${price({ ...lines[0].product.price, amount })}` : '';
+};
+
 /** Puts a product into the basket; 0 removes it. */
 const put = (product, quantity) => {
-  [order, attempt] = [undefined, crypto.randomUUID()];
+  beginAnew();
   // Quantities have three decimals, and 0.1 + 0.2 has more.
   basket.set(product.id, { product, quantity: Number(quantity.toFixed(3)) });
   if (quantity === 0) basket.delete(product.id);
-  const line = (each) => row(`${each.quantity} × ${each.product.name}`, 'Remove', () => put(each.product, 0));
-  basketList.replaceChildren(...[...basket.values()].map(line));
+  showBasket();
 };
 
 const search = async ({ q }) => {
@@ -48,9 +66,15 @@ const search = async ({ q }) => {
 
 const pay = async ({ token, ...address }) => {
   const items = [...basket].map(([id, { quantity }]) => ({ product_id: id, quantity }));
+  // Since the last try the order may have been canceled, because it was a day old or by staff.
+  if (order) order = await send(token, `/orders/${order.id}`);
+  if (order?.status === 'canceled') beginAnew();
   order ??= await send(token, '/orders', { items, shipping_address: address }, `order-${attempt}`);
-  await send(token, '/payments', { order_id: order.id, payment_method: 'tok_ok' }, `payment-${attempt}`);
+  const payment = { order_id: order.id, payment_method: 'tok_ok' };
+  if (order.status === 'pending') await send(token, '/payments', payment, `payment-${attempt}`);
   message.textContent = `Thank you. Order ${order.number} of ${price(order.total)} is paid.`;
+  basket.clear();
+  showBasket();
 };
 
 const onSubmit = (act) => async (event) => {
