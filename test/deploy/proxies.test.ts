@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { checkProxyTimeout } from '#bootstrap/cli/doctor/production/proxy.ts';
+import { readConfig } from '#bootstrap/config/config.ts';
 import { forEachCase } from '../support/for-each-case.ts';
 import { textOf, uncommented } from './files.ts';
 
@@ -25,5 +27,23 @@ describe('The example for', () => {
       'http-request set-header X-Forwarded-Proto https',
       'http-request set-header X-Forwarded-For %[src]',
     ]);
+  });
+
+  it('a proxy waits longer than a response may take, and so does the proxy of every example of doctor', () => {
+    const examples = [
+      ['docs/deploy/nginx.conf', /proxy_read_timeout (\d+)s/g],
+      ['docs/deploy/haproxy.cfg', /timeout (?:server|client) (\d+)s/g],
+      ['docs/deploy/Caddyfile', /response_header_timeout (\d+)s/g],
+      ['docs/operations.md', /--proxy-timeout (\d+)s/g],
+      ['docs/command-line.md', /--proxy-timeout (\d+)s/g],
+    ] as const;
+    for (const [file, pattern] of examples) {
+      const limits = [...textOf(file).matchAll(pattern)];
+      expect(limits, file).not.to.deep.equal([]);
+      for (const [, seconds] of limits) {
+        const [found] = checkProxyTimeout(readConfig({ TRUST_PROXY: '1' }), Number(seconds) * 1_000);
+        expect(found, file).to.include({ state: 'ok' });
+      }
+    }
   });
 });

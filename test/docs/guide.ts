@@ -18,10 +18,21 @@ export const stepsOf = (markdown: string): readonly Step[] => {
   return blocks.flatMap(({ language, note, text }, place) => {
     if (language !== 'sh') return [];
     const output = blocks[place + 1];
-    const expected = output?.language === 'text' ? patternOf(output.text) : undefined;
+    const isOutput = output?.language === 'text' || (output?.language === 'json' && output.note === '');
+    const expected = isOutput ? patternOf(output.text.replaceAll(ofItsMoment, '…')) : undefined;
     return [{ command: text, notRun: /^not-run: (.+)$/.exec(note)?.[1], expected }];
   });
 };
+
+/** Ids and instants, which differ in each shop. */
+const ofItsMoment = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+/** The lines that a page has its reader write into `.env`. */
+export const settingsIn = (markdown: string): string =>
+  blocksOf(markdown)
+    .filter(({ note }) => note === '.env')
+    .map(({ text }) => text)
+    .join('\n');
 
 /** `…` matches anything, and white space matches any amount of it. */
 const patternOf = (text: string): RegExp => {

@@ -12,6 +12,15 @@ describe('A guide', () => {
     }
   });
 
+  it('has a folder of its own for its project, beside those of the other guides', () => {
+    const made = globSync('docs/guides/*.md').flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/^\$ mkdir (\S+)/gm),
+    ]);
+    const folders = made.map(([, folder]) => folder);
+    expect(folders).to.have.length.above(3);
+    expect(folders.toSorted()).to.deep.equal([...new Set(folders)].toSorted());
+  });
+
   it('leaves few blocks that are not run', () => {
     const all = globSync('docs/guides/*.md').flatMap((file) => stepsOf(readFileSync(file, 'utf8')));
     const notRun = all.filter((step) => step.notRun !== undefined);

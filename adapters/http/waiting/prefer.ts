@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The longest wait, in seconds. A longer one is shortened to it. */
-const maxWaitSeconds = 30;
+export const maxWaitSeconds = 30;
 
 /** Commas part preferences, but not within quotes. A quote without an end lasts until the end. */
 const preferences = /(?:"(?:\\.|[^"])*(?:"|$)|[^,"])+/g;

@@ -1,3 +1,4 @@
+import { maxWaitSeconds } from '#adapters/http/waiting/prefer.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { Config } from '../../../config/config.ts';
 import { hostOf, isLoopback } from '../../../config/env-parser.ts';
@@ -89,17 +90,22 @@ const reasonOf = (error: unknown): string => {
 
 /** Whether the proxy in front waits for as long as Portico may take. @param timeoutMs undefined when it is not known */
 export const checkProxyTimeout = (
-  { behindProxy, times }: Pick<Config, 'behindProxy' | 'times'>,
+  { behindProxy, times, maxWaiting }: Pick<Config, 'behindProxy' | 'times' | 'maxWaiting'>,
   timeoutMs: number | undefined,
 ): readonly Finding[] => {
   if (!behindProxy && timeoutMs === undefined) return [];
-  const longest = times.request + times.payment;
-  const needs = `${seconds(longest)} (REQUEST_TIMEOUT_MS and PAYMENT_TIMEOUT_MS)`;
+  const wait = maxWaiting === 0 ? 0 : maxWaitSeconds * 1_000;
+  const longest = times.request + times.payment + wait;
+  const sum =
+    wait === 0
+      ? 'REQUEST_TIMEOUT_MS and PAYMENT_TIMEOUT_MS'
+      : 'REQUEST_TIMEOUT_MS, PAYMENT_TIMEOUT_MS and a wait';
+  const needs = `${seconds(longest)} (${sum})`;
   if (timeoutMs === undefined) {
     return [
       proxy.warn(
         `how long the proxy waits for a response is not known here; Portico may take ${needs}`,
-        'Pass its limit: portico doctor --production --proxy-timeout 30s.',
+        'Pass its limit: portico doctor --production --proxy-timeout 60s.',
       ),
     ];
   }
