@@ -44,15 +44,15 @@ describe('One shop, on which a newcomer pastes every block from the README on', 
       expect(runnable.length).to.be.greaterThan(1);
       const settings = settingsIn(markdown);
       if (settings !== '') await shop?.addSettings(settings, needsStripe(markdown));
-      const output = await shop?.run(
-        runnable.map(({ command }) => command),
-        mark,
-      );
+      const commands = runnable.map(({ command }) => command);
+      // The next guides are about the sandbox again, also after one that has failed.
+      const output = await shop?.run(commands, mark).finally(() => {
+        if (needsStripe(markdown)) return shop?.removeSettings();
+      });
       outputs.set(file, output ?? '');
       const responses = (output ?? '').split(`${mark}\n`);
       for (const [place, { command, expected }] of runnable.entries())
         if (expected) expect(responses[place]?.trim(), command).to.match(expected);
-      if (needsStripe(markdown)) await shop?.removeSettings();
     });
   }
 

@@ -43,9 +43,15 @@ const show = ({ status, failure }) => {
   message.textContent = [failure?.message, texts[status] ?? 'Your order was paid.'].filter(Boolean).join(' ');
 };
 
+const leave = () => {
+  [signIn.hidden, checkout.hidden] = [true, true];
+  message.textContent = 'This order was canceled, and nothing can be paid. Please order again.';
+};
+
 /** Shows the order. If its payment was left behind by a closed page, it goes on. */
 const open = async () => {
   order = await send(`/orders/${orderId}?expand=payments`);
+  if (order.status === 'canceled') return leave();
   [signIn.hidden, checkout.hidden, message.textContent] = [true, false, ''];
   elements = mountFields(order.total, '#fields');
   checkout.querySelector('button').textContent = `Pay ${price(order.total)}`;
@@ -62,4 +68,8 @@ const onSubmit = (act) => async (event) => {
 };
 
 signIn.onsubmit = onSubmit(open);
-checkout.onsubmit = onSubmit(async () => follow(send, await pay(send, order, elements), show));
+checkout.onsubmit = onSubmit(async () => {
+  // Since it was shown the order may have been canceled, because it was a day old or by staff.
+  if ((await send(`/orders/${orderId}`)).status === 'canceled') return leave();
+  await follow(send, await pay(send, order, elements), show);
+});

@@ -284,6 +284,18 @@ describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})
     expect(await statusesOf(opened)).to.deep.equal(['canceled', 'succeeded']);
   });
 
+  it('offers no payment for an order that was canceled, before it was opened or since', async () => {
+    const opened = await visit();
+    await opened.card.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await server.client.patch(`/v1/orders/${opened.order.id}`, { status: 'canceled' });
+    await opened.page.getByRole('button', { name: 'Pay €25.80' }).click();
+    for (const { page } of [opened, await visit(undefined, opened.order)]) {
+      await page.getByText('This order was canceled').waitFor();
+      expect(await page.getByRole('button', { name: 'Pay' }).isVisible()).to.equal(false);
+    }
+    expect(await statusesOf(opened)).to.deep.equal([]);
+  });
+
   it('pauses before it asks again when Stripe.js fails at once', async () => {
     const opened = await visit();
     await opened.page.route('https://api.stripe.com/v1/payment_intents/**', (route) =>
