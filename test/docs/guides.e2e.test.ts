@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from 'chai';
 import { readGuides } from '#adapters/ops/docs/guides.ts';
@@ -13,13 +13,14 @@ const mark = '--- the next block ---';
 /** Whether a guide takes payments by Stripe. */
 const needsStripe = (markdown: string): boolean => markdown.includes('PAYMENT_PROVIDER=stripe');
 
-/** Pages in the order in which a newcomer reads them. */
-const pages = [
+/** Pages in the order in which a newcomer reads them, and behind them those that the server does not show. */
+const pages = new Set([
   'README.md',
   ...(await readGuides())
     .map(({ path }) => `docs/guides/${basename(path)}.md`)
     .filter((file) => existsSync(file)),
-];
+  ...globSync('docs/guides/*.md').toSorted(),
+]);
 
 describe('One shop, on which a newcomer pastes every block from the README on', function () {
   this.timeout(120_000);
@@ -46,8 +47,8 @@ describe('One shop, on which a newcomer pastes every block from the README on', 
       if (settings !== '') await shop?.addSettings(settings, needsStripe(markdown));
       const commands = runnable.map(({ command }) => command);
       // The next guides are about the sandbox again, also after one that has failed.
-      const output = await shop?.run(commands, mark).finally(() => {
-        if (needsStripe(markdown)) return shop?.removeSettings();
+      const output = await shop?.run(commands, mark).finally(async () => {
+        if (needsStripe(markdown)) await shop?.removeSettings();
       });
       outputs.set(file, output ?? '');
       const responses = (output ?? '').split(`${mark}\n`);
