@@ -1,4 +1,10 @@
-import type { CreationPeriod, Page, PageOrder, PageRequest, PaidPeriod } from '#application/ports/repositories.ts';
+import type {
+  CreationPeriod,
+  Page,
+  PageOrder,
+  PageRequest,
+  PaidPeriod,
+} from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';
 import { Id, type Resource } from '#domain/resource.ts';
 import { integerBetween } from '../config/env-parser.ts';
