@@ -7,6 +7,7 @@ import { isSame } from '#domain/rule.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Reading, Work } from '../ports/unit-of-work.ts';
 import { indexChanged, indexNew } from '../product-index.ts';
+import { type EmptiedCounts, emptiedFields, requireNotEmptied, withEmptied } from './emptied-fields.ts';
 
 /** What an import list says of a product. What it leaves out, an existing product keeps, and a new one has by default. */
 export interface ProductChanges extends Partial<Omit<ProductDetails, 'sku' | 'price' | 'metadata'>> {
@@ -22,6 +23,8 @@ export interface ImportedProduct extends ProductChanges {
   readonly ifNew?: ProductChanges;
   /** What a product that is new has where the list says nothing. An existing one keeps what it has. */
   readonly defaults?: Omit<ProductChanges, 'price' | 'metadata'>;
+  /** Rejects it where it would empty one of `soldFields` of an existing product. */
+  readonly keepsSold?: boolean;
 }
 
 export interface ImportResult {
@@ -30,6 +33,8 @@ export interface ImportResult {
   readonly unchanged: number;
   /** Invalid products, by SKU. They do not keep the others out. */
   readonly rejected: ReadonlyMap<string, DomainError>;
+  /** Existing products of which a field of `soldFields` was emptied, or would be without `keepsSold`. */
+  readonly emptied: EmptiedCounts;
 }
 
 interface Dependencies {
@@ -54,14 +59,18 @@ export const upsertProducts =
     const added: Product[] = [];
     const updated: [before: Product, after: Product][] = [];
     const rejected = new Map<string, DomainError>();
+    let emptied: EmptiedCounts = {};
     for (const imported of different) {
       const before = locked(imported);
+      const fields = before === undefined ? [] : emptiedFields(before, imported);
       try {
         if (before === undefined) added.push(createImported(imported, newId(), at));
         else if (!matches(before, imported)) updated.push([before, changeImported(before, imported, at)]);
+        emptied = withEmptied(emptied, fields);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         rejected.set(imported.sku, error);
+        if (imported.keepsSold) emptied = withEmptied(emptied, fields);
       }
     }
     await products.addAll(added.toSorted(bySkuAscending));
@@ -69,7 +78,7 @@ export const upsertProducts =
     await indexNew(productWords, added);
     await indexChanged(productWords, updated);
     const unchanged = list.length - added.length - updated.length - rejected.size;
-    return { added: added.length, updated: updated.length, unchanged, rejected };
+    return { added: added.length, updated: updated.length, unchanged, rejected, emptied };
   };
 
 /** Inserts the products whose SKUs do not exist, and leaves the others unchanged. @param list as for `upsertProducts` */
@@ -83,7 +92,7 @@ export const insertMissingProducts =
     await products.addAll(added.toSorted(bySkuAscending));
     await indexNew(productWords, added);
     const unchanged = list.length - missing.length;
-    return { added: missing.length, updated: 0, unchanged, rejected: new Map() };
+    return { added: missing.length, updated: 0, unchanged, rejected: new Map(), emptied: {} };
   };
 
 /** Two imports that add the same SKUs at once do so in this order, so that they cannot deadlock. */
@@ -106,7 +115,7 @@ export const findImported =
 
 /** @throws DomainError 'validation', also for a field that a new product lacks */
 export const createImported = (
-  { ifNew, defaults, ...given }: ImportedProduct,
+  { ifNew, defaults, keepsSold: _, ...given }: ImportedProduct,
   id: ProductId,
   at: Instant,
 ): Product => {
@@ -136,13 +145,15 @@ const missingFields = (
 };
 
 /** @throws DomainError 'validation' */
-export const changeImported = (before: Product, imported: ImportedProduct, at: Instant): Product =>
-  Product.change(before, { ...merged(before, imported), sku: imported.sku }, at);
+export const changeImported = (before: Product, imported: ImportedProduct, at: Instant): Product => {
+  if (imported.keepsSold) requireNotEmptied(before, imported);
+  return Product.change(before, { ...merged(before, imported), sku: imported.sku }, at);
+};
 
 /** The fields that an import gives to an existing product. A price and metadata are merged. */
 const merged = (
   product: Product,
-  { sku: _, ifNew: __, defaults: ___, price, metadata, ...fields }: ImportedProduct,
+  { sku: _, ifNew: __, defaults: ___, keepsSold: ____, price, metadata, ...fields }: ImportedProduct,
 ): Partial<ProductDetails> => ({
   ...fields,
   ...(price && { price: { ...product.price, ...price } }),

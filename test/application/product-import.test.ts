@@ -19,7 +19,7 @@ describe('A product import', () => {
 
   const tea: ImportedProduct = { sku: 'T', name: 'Tea', price: euros(350) };
   const mate: ImportedProduct = { sku: 'M', name: 'Mate', price: euros(400), status: 'draft' };
-  const none = { added: 0, updated: 0, unchanged: 0, rejected: new Map() };
+  const none = { added: 0, updated: 0, unchanged: 0, rejected: new Map(), emptied: {} };
 
   it('inserts new products, with defaults for the fields that the list leaves out', async () => {
     expect(await upsert(tea, mate)).to.deep.equal({ ...none, added: 2 });
@@ -48,6 +48,28 @@ describe('A product import', () => {
     expect(await all()).to.deep.equal(before);
   });
 
+  it('counts what it empties of what decides how a product is sold, and keeps it where the list says so', async () => {
+    const sold = { stock: 5, quantityStep: Quantity.of(1), taxRate: TaxRate.of(20) };
+    const product = await world.product({ sku: 'T', ...sold });
+    await world.product({ sku: 'M', stock: null });
+    const emptied = { stock: null, taxRate: null, keepsSold: true } as const;
+    const { rejected, ...counts } = await upsert({ sku: 'T', ...emptied }, { sku: 'M', ...emptied });
+    expect(counts).to.deep.equal({ added: 0, updated: 0, unchanged: 1, emptied: { stock: 1, taxRate: 1 } });
+    expect(rejected.get('T')?.fieldErrors).to.deep.equal([
+      { field: 'stock', message: 'is empty, so the 5 in stock would no longer be counted' },
+      { field: 'taxRate', message: 'is empty, so no tax would be shown' },
+    ]);
+    expect(await world.current('products', product)).to.deep.equal(product);
+    expect(await upsert({ sku: 'T', stock: null, quantityStep: null })).to.deep.equal({
+      ...{ ...none, updated: 1 },
+      emptied: { stock: 1, quantityStep: 1 },
+    });
+    expect(await upsert({ ...tea, sku: 'N', stock: null, keepsSold: true })).to.deep.equal({
+      ...none,
+      added: 1,
+    });
+  });
+
   it('finds an SKU as it is given, then in NFC, in which it is stored', async () => {
     const decomposed = { ...tea, sku: 'the\u0301' };
     for (const list of [[decomposed], [{ ...tea, sku: 'thé' }], [decomposed]]) await upsert(...list);
@@ -68,7 +90,7 @@ describe('A product import', () => {
 
   it('rejects texts that people cannot see, unless they are stored, and keeps the others', async () => {
     const { rejected, ...counts } = await upsert({ ...tea, name: 'Tea\u200b' }, { ...tea, sku: ' S' }, mate);
-    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
+    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0, emptied: {} });
     expect(
       [...rejected].map(([sku, { fieldErrors }]) => [sku, fieldErrors.map(({ field }) => field)]),
     ).to.deep.equal([
@@ -96,7 +118,7 @@ describe('A product import', () => {
     await upsert(tea);
     const list = [{ ...tea, name: '' }, mate, { ...mate, sku: 'N', name: 'x'.repeat(201) }];
     const { rejected, ...counts } = await upsert(...list);
-    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
+    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0, emptied: {} });
     expect([...rejected.keys()]).to.deep.equal(['T', 'N']);
     expect(
       [...rejected.values()].map(({ fieldErrors: faults }) => faults.map(({ field }) => field)),
@@ -147,7 +169,7 @@ describe('A product import', () => {
       { sku: 'B', name: 'Tea', price: { amount: 1 } },
       { ...mate, metadata: { colour: 'green', none: null } },
     );
-    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0 });
+    expect(counts).to.deep.equal({ added: 1, updated: 0, unchanged: 0, emptied: {} });
     const message = 'is required for a new product';
     expect([...rejected].map(([sku, { fieldErrors }]) => [sku, fieldErrors])).to.deep.equal([
       ['A', ['name', 'price'].map((field) => ({ field, message }))],

@@ -24,6 +24,7 @@ export const importProducts = command({
     'A product that exists needs only its sku and what changes, so that sku,stock is a whole file. A new product needs a name and a price, too.',
     'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90). Commas separate tags and images, and metadata.colour is a column for one text of the metadata.',
     'A product keeps what its line leaves out. In CSV an empty cell clears the field; an empty sku, name, price, status or metadata counts as left out.',
+    'A line whose empty cell would end the counting of a stock, a tax rate or a quantity_step is rejected without --allow-uncounted.',
     'stock is what can still be ordered: of what was counted on the shelf, leave out what pending and paid orders wait for.',
     'Invalid lines are reported and the others imported; the exit code is then 3. Importing a file again is safe: unchanged products stay as they are.',
   ],
@@ -47,6 +48,9 @@ export const importProducts = command({
       parse: parseRename,
     }),
     ignoreUnknown: flag('Ignore columns that are unknown.'),
+    allowUncounted: flag(
+      'Let empty cells of stock, quantity_step and tax_rate empty these fields of existing products.',
+    ),
     currency: value('CODE', {
       description: 'The currency of rows that name none, such as EUR.',
       expects: 'an ISO 4217 code, such as EUR',
@@ -64,7 +68,7 @@ export const importProducts = command({
       parse: (text) => (isEncoding(text) ? text : undefined),
     }),
     dryRun: flag(
-      'Check the file and show the first products, but change nothing. Only lines without a name or a price need the database.',
+      'Check the file and show the first products, but change nothing. The database is only read, and only for lines that depend on what is stored.',
     ),
     fromLine: value('N', {
       description: 'Skip the lines before line N.',

@@ -18,11 +18,13 @@ export interface ImportArguments {
   readonly currency?: string | undefined;
   readonly decimal?: DecimalSign | true | undefined;
   readonly encoding?: string | undefined;
+  readonly allowUncounted?: boolean;
 }
 
 /** The command that imports the rest of a file, quoted for a shell. */
 export const resumeHint = (line: number, values: ImportArguments): string => {
-  const { file, format, quiet, json, map = [], preset, currency, decimal, encoding, ignoreUnknown } = values;
+  const { file, format, quiet, json, map = [], preset, currency, decimal, encoding } = values;
+  const { ignoreUnknown, allowUncounted } = values;
   const options: readonly (readonly [string, string | undefined])[] = [
     ['--format', format],
     ['--preset', preset],
@@ -35,6 +37,7 @@ export const resumeHint = (line: number, values: ImportArguments): string => {
     ...options.flatMap(([name, value]) => (value === undefined ? [] : [name, shellQuote(value)])),
   ];
   if (ignoreUnknown) words.push('--ignore-unknown');
+  if (allowUncounted) words.push('--allow-uncounted');
   if (decimal !== undefined) words.push(decimal === true ? '--decimal' : `--decimal=${decimal}`);
   if (quiet) words.push('--quiet');
   if (json) words.push('--json');
@@ -61,7 +64,7 @@ export const parseCurrency = (text: string): string | undefined => {
  * @throws UsageError for options that do not belong together
  */
 export const formatFor = (values: ImportArguments): Format => {
-  const { file, format, preset, map, ignoreUnknown, currency, decimal } = values;
+  const { file, format, preset, map, ignoreUnknown, allowUncounted, currency, decimal } = values;
   if (preset !== undefined && decimal !== undefined) {
     throw new UsageError('--preset knows how prices are written. Leave out --decimal.');
   }
@@ -70,6 +73,7 @@ export const formatFor = (values: ImportArguments): Format => {
       ['--preset', preset],
       ['--map', map?.[0]],
       ['--ignore-unknown', ignoreUnknown || undefined],
+      ['--allow-uncounted', allowUncounted || undefined],
       ['--currency', currency],
       ['--decimal', decimal],
     ].find(([, given]) => given !== undefined) ?? [];

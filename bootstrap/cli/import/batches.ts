@@ -1,10 +1,17 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
-import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
+import { type EmptiedCounts, sumOfEmptied } from '#application/use-cases/emptied-fields.ts';
+import {
+  findImported,
+  type ImportedProduct,
+  type ImportResult,
+} from '#application/use-cases/product-import.ts';
 import type { DomainError } from '#domain/errors.ts';
 import { domainErrorMessage, fieldErrorsText, truncateReason } from '../error-messages.ts';
+import { columnOf } from './emptied-text.ts';
 import type { Explain, ProductRow } from './product-rows.ts';
-import { upsertWithFallback } from './upsert-with-fallback.ts';
+import { findShortened } from './shortened-skus.ts';
+import { retryWhileUnavailable, upsertWithFallback } from './upsert-with-fallback.ts';
 
 /** Bounds one unit of work: large enough to be fast, small enough not to block a server on the same database. */
 const maxBatch = { rows: 500, bytes: 1024 * 1024 };
@@ -94,6 +101,8 @@ export interface ImportTotals {
   readonly unchanged: number;
   readonly rejected: number;
   readonly skipped: Skipped;
+  /** Products of which a field that changes what is sold was emptied, or kept because nobody allowed it. */
+  readonly emptied: EmptiedCounts;
   /** At most `maxReportedLines`. */
   readonly firstRejected: readonly RejectedLine[];
   /** All lines up to this one are done. */
@@ -103,6 +112,7 @@ export interface ImportTotals {
 export const emptyTotals = (fromLine: number): ImportTotals => ({
   ...{ added: 0, updated: 0, unchanged: 0, rejected: 0 },
   skipped: new Map(),
+  emptied: {},
   firstRejected: [],
   upToLine: fromLine - 1,
 });
@@ -110,18 +120,32 @@ export const emptyTotals = (fromLine: number): ImportTotals => ({
 /** Bounds the summary of an import. */
 const maxReportedLines = 1_000;
 
-/** @returns the products and what the rules reject */
-export type BatchSink = (products: readonly ImportedProduct[]) => Promise<ImportResult>;
+/** @returns what becomes of the products, and what the rules reject */
+export type BatchSink = (products: readonly ImportedProduct[]) => Promise<SinkResult>;
+
+interface SinkResult extends ImportResult {
+  /** Stored SKUs that differ from those of new products only by zeros at the front, by the new ones. */
+  readonly shortened: ReadonlyMap<string, string>;
+}
 
 /** Writes to the store. */
 export const storeSink =
   (application: Application): BatchSink =>
-  (products) =>
-    upsertWithFallback(application, products, application.useCases.products.upsert);
+  async (products) => {
+    const shortened = await findShortened(products, (list) =>
+      retryWhileUnavailable(() => application.unitOfWork.read(findImported(list))),
+    );
+    const result = await upsertWithFallback(application, products, application.useCases.products.upsert);
+    return { ...result, shortened };
+  };
+
+/** @param shortened the stored SKU that the product's is without its zeros */
+export type Inspect = (line: number, product: ImportedProduct, shortened: string | undefined) => void;
 
 /**
  * Imports a batch.
  * @param report called for each rejected line, after the other lines of the batch are committed
+ * @param inspect called for each product
  * @returns the new totals
  */
 export const importBatch = async (
@@ -129,8 +153,10 @@ export const importBatch = async (
   batch: Batch,
   before: ImportTotals,
   report: (line: RejectedLine) => Promise<void>,
+  inspect: Inspect,
 ): Promise<ImportTotals> => {
   const result = await sink(batch.rows.map(({ product }) => product));
+  for (const { line, product } of batch.rows) inspect(line, product, result.shortened.get(product.sku));
   const rejectedByRules = batch.rows.flatMap(({ line, product: { sku }, explain }) => {
     const error = result.rejected.get(sku);
     return error === undefined ? [] : [{ line, reason: reasonOf(error, explain) }];
@@ -145,6 +171,7 @@ export const importBatch = async (
     unchanged: before.unchanged + result.unchanged,
     rejected: before.rejected + rejected.length,
     skipped,
+    emptied: sumOfEmptied(before.emptied, result.emptied),
     firstRejected: [...before.firstRejected, ...rejected].slice(0, maxReportedLines),
     upToLine: batch.lastLine,
   };
@@ -152,5 +179,5 @@ export const importBatch = async (
 
 const reasonOf = (error: DomainError, explain: Explain = (one) => one): string =>
   error.kind === 'validation'
-    ? fieldErrorsText(error.fieldErrors.map(explain))
+    ? fieldErrorsText(error.fieldErrors.map((one) => explain({ ...one, field: columnOf(one.field) })))
     : truncateReason(domainErrorMessage(error));

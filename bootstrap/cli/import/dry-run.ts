@@ -1,5 +1,12 @@
 import { productPatch } from '#adapters/http/v1/products.ts';
 import {
+  type EmptiedCounts,
+  emptiedFields,
+  requireNotEmptied,
+  soldFields,
+  withEmptied,
+} from '#application/use-cases/emptied-fields.ts';
+import {
   changeImported,
   createImported,
   type ImportedProduct,
@@ -12,6 +19,7 @@ import { renderTable } from '../framework/table.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { moneyText } from '../money-text.ts';
 import type { BatchSink } from './batches.ts';
+import { findShortened } from './shortened-skus.ts';
 import type { FindStored } from './stored-products.ts';
 
 const maxPreviewRows = 5;
@@ -27,7 +35,7 @@ export interface Previewed {
 
 /**
  * Checks products without writing them, and keeps the first ones. One with a name and a price is checked as a new one. Others
- * must exist, so only they are looked for.
+ * must exist, so they are looked for; so are those that may empty what decides how they are sold.
  */
 export const createPreview = (findStored: FindStored) => {
   const first: Previewed[] = [];
@@ -35,30 +43,39 @@ export const createPreview = (findStored: FindStored) => {
   const earlier = new Map<string, Product>();
   const sink: BatchSink = async (products) => {
     const rejected = new Map<string, DomainError>();
-    const partial = products.filter((product) => !canBeNew(product));
-    const stored = partial.length === 0 ? () => undefined : await findStored(partial);
+    const dependent = products.filter((product) => !canBeNew(product) || mayEmpty(product));
+    const stored = dependent.length === 0 ? () => undefined : await findStored(dependent);
+    const shortened = await findShortened(products, findStored);
+    let emptied: EmptiedCounts = {};
     for (const imported of products) {
       const sku = imported.sku.normalize('NFC');
       const before = canBeNew(imported) ? undefined : (earlier.get(sku) ?? stored(imported));
+      const existing = mayEmpty(imported) ? stored(imported) : undefined;
+      const fields = existing === undefined ? [] : emptiedFields(existing, imported);
       try {
+        if (existing !== undefined && imported.keepsSold) requireNotEmptied(existing, imported);
         const product =
           before === undefined
             ? createImported(imported, noId, never)
             : changeImported(before, imported, never);
         if (imported.ifNew !== undefined) earlier.set(sku, product);
+        emptied = withEmptied(emptied, fields);
         if (first.length < maxPreviewRows) first.push({ imported, product });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         rejected.set(imported.sku, error);
+        if (imported.keepsSold) emptied = withEmptied(emptied, fields);
       }
     }
-    return { added: products.length - rejected.size, updated: 0, unchanged: 0, rejected };
+    return { added: products.length - rejected.size, updated: 0, unchanged: 0, rejected, emptied, shortened };
   };
   return { sink, first: first as readonly Previewed[] };
 };
 
 /** Nothing is stored, so ids and times do not matter. */
 const [noId, never] = ['' as ProductId, Instant.at(0)];
+
+const mayEmpty = (product: ImportedProduct): boolean => soldFields.some((field) => product[field] === null);
 
 const canBeNew = ({ name, price, ifNew }: ImportedProduct): boolean => {
   const { amount, currency } = { ...ifNew?.price, ...price };
@@ -77,7 +94,7 @@ export const printPreview = async (previewed: readonly Previewed[], terminal: Te
 
 /** What the file says of the first products, in the form of the API. */
 export const previewObjects = (previewed: readonly Previewed[]): readonly object[] =>
-  previewed.map(({ imported: { ifNew, defaults: _, ...imported }, product: { sku } }) =>
+  previewed.map(({ imported: { ifNew, defaults: _, keepsSold: __, ...imported }, product: { sku } }) =>
     productPatch.encode({ ...ifNew, ...imported, sku }),
   );
 

@@ -4,6 +4,7 @@ import { withLineFeeds } from '#adapters/files/line-ends.ts';
 import { notUtf8, type ReadResult, type Row, readJsonLines } from '#adapters/files/rows.ts';
 import { productPatch } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode, parseJson } from '#adapters/wire/json.ts';
+import { soldFields } from '#application/use-cases/emptied-fields.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { FieldError } from '#domain/errors.ts';
 import { fieldErrorsText, truncateReason } from '../error-messages.ts';
@@ -35,6 +36,8 @@ export type Explain = (error: FieldError) => FieldError;
 export interface RowOptions extends CsvOptions {
   /** Of the text; without it a byte order mark decides, and then it is UTF-8. */
   readonly encoding?: string | undefined;
+  /** Whether an empty cell of a CSV file may empty a field of `soldFields`. In JSON Lines a null is meant. */
+  readonly allowUncounted?: boolean | undefined;
   /**
    * Called once the header of a CSV file is read.
    * @param ignored the columns that are left out
@@ -99,6 +102,7 @@ async function* csvRows(
   options: RowOptions,
 ): AsyncGenerator<ProductRow, void, undefined> {
   const { defaults } = options.preset ?? {};
+  const ofEach = { defaults, mayEmpty: options.allowUncounted ?? false };
   let products: CsvProducts | undefined;
   let group: CsvRow[] = [];
   try {
@@ -112,7 +116,7 @@ async function* csvRows(
       }
       const continues = 'value' in content && products.groups?.continues(content.value) === true;
       if (!continues || group.length >= maxGroup) {
-        yield* productsOf(group, products, defaults);
+        yield* productsOf(group, products, ofEach);
         group = [];
       }
       if ('error' in content) yield { ...row, content };
@@ -120,13 +124,20 @@ async function* csvRows(
     }
   } catch (error) {
     // The rows before a place where the file is broken are whole.
-    if (products !== undefined) yield* productsOf(group, products, defaults);
+    if (products !== undefined) yield* productsOf(group, products, ofEach);
     throw error;
   }
   if (products === undefined) {
     throw new UsageError('The file is empty. Its first line must name the columns.');
   }
-  yield* productsOf(group, products, defaults);
+  yield* productsOf(group, products, ofEach);
+}
+
+/** What each product of a file has besides what its row says. */
+interface OfEachProduct {
+  readonly defaults: ImportedProduct['defaults'];
+  /** Whether an empty cell may empty a field of `soldFields`. */
+  readonly mayEmpty: boolean;
 }
 
 interface CsvRow extends Omit<Row<unknown>, 'content'> {
@@ -136,12 +147,12 @@ interface CsvRow extends Omit<Row<unknown>, 'content'> {
 function* productsOf(
   rows: readonly CsvRow[],
   products: CsvProducts,
-  defaults: ImportedProduct['defaults'],
+  ofEach: OfEachProduct,
 ): Generator<ProductRow, void, undefined> {
   products.groups?.begin(rows.map(({ cells }) => cells));
   for (const { cells, ...row } of rows) {
     const read = products.read(cells);
-    if (read !== undefined) yield { ...row, ...decodeCsv(read, defaults) };
+    if (read !== undefined) yield { ...row, ...decodeCsv(read, ofEach) };
   }
 }
 
@@ -156,14 +167,15 @@ const encodingAdvice = (encoding: string): string =>
 
 const decodeCsv = (
   read: CsvProduct,
-  defaults: ImportedProduct['defaults'],
+  { defaults, mayEmpty }: OfEachProduct,
 ): Pick<ProductRow, 'content' | 'explain'> => {
   if (!('input' in read)) return { content: read };
   const { explain } = read;
   const content = decodeProduct(read.input, explain);
-  return 'error' in content || defaults === undefined
-    ? { content, explain }
-    : { content: { value: { ...content.value, defaults } }, explain };
+  if ('error' in content) return { content, explain };
+  const keepsSold = !mayEmpty && soldFields.some((field) => content.value[field] === null);
+  const value = { ...content.value, ...(defaults && { defaults }), ...(keepsSold && { keepsSold }) };
+  return { content: { value }, explain };
 };
 
 const decodeProduct = (input: unknown, explain: Explain = (error) => error): ReadResult<ImportedProduct> => {

@@ -1,28 +1,33 @@
-/** How a spreadsheet shows a long number, such as an EAN: 4.00638E+12. Its other digits are lost in the file. */
-const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
+import { ruinOf } from './ruined-values.ts';
 
-/** What keeps the zeros of `="0007"` in a spreadsheet. */
-const formula = /^="/;
+/** How many lines are named, so that a file of dates does not hide the rest of the report. */
+const namedLines = 20;
 
 /** Finds SKUs that a spreadsheet has changed. */
 export interface RuinedSkus {
-  inspect(line: number, sku: string): void;
-  /** @returns a line for the operator; undefined when there is nothing to say */
-  warning(): string | undefined;
+  /** @param shortened the stored SKU that this one is without its zeros */
+  inspect(line: number, sku: string, shortened?: string): void;
+  /** @returns lines for the operator */
+  warnings(): readonly string[];
 }
 
 export const createRuinedSkus = (): RuinedSkus => {
-  let warning: string | undefined;
+  const warnings: string[] = [];
+  let others = 0;
   return {
-    inspect: (line, sku) => {
-      if (warning !== undefined) return;
-      const found = `Check line ${line}: the sku ${JSON.stringify(sku)} is`;
-      if (rounded.test(sku)) {
-        warning = `${found} a number that a spreadsheet has rounded. Format the column as text, enter the numbers again, and save the sheet.`;
-      } else if (formula.test(sku)) {
-        warning = `${found} a formula of a spreadsheet. Save its value instead.`;
-      }
+    inspect: (line, sku, shortened) => {
+      const ruin =
+        shortened === undefined
+          ? ruinOf(sku)
+          : `new, and ${JSON.stringify(shortened)} exists. Spreadsheets take zeros away from the front of a number: format the column as text.`;
+      if (ruin === undefined) return;
+      if (warnings.length < namedLines)
+        warnings.push(`Check line ${line}: the sku ${JSON.stringify(sku)} is ${ruin}`);
+      else others += 1;
     },
-    warning: () => warning,
+    warnings: () =>
+      others === 0
+        ? warnings
+        : [...warnings, `Check ${others} more ${others === 1 ? 'line' : 'lines'} like these.`],
   };
 };

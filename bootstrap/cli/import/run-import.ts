@@ -7,7 +7,14 @@ import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../fram
 import type { Progress } from '../framework/progress.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { type ImportArguments, resumeHint } from './arguments.ts';
-import { type BatchSink, batchesOf, emptyTotals, type ImportTotals, importBatch } from './batches.ts';
+import {
+  type BatchSink,
+  batchesOf,
+  emptyTotals,
+  type ImportTotals,
+  type Inspect,
+  importBatch,
+} from './batches.ts';
 import type { Input } from './input.ts';
 import { createMisreadLetters } from './misread-letters.ts';
 import { presets } from './presets/all.ts';
@@ -80,8 +87,12 @@ export const runImport = async (
   let ignored: readonly string[] = [];
   let notes: () => readonly string[] = () => [];
   const [letters, ruinedSkus] = [createMisreadLetters(), createRuinedSkus()];
+  const inspect: Inspect = (line, { sku, name }, shortened) => {
+    letters.inspect(line, name ?? '');
+    ruinedSkus.inspect(line, sku, shortened);
+  };
   const reportOf = (done: boolean): ImportReport => {
-    const warnings = [...notes(), letters.warning() ?? [], ruinedSkus.warning() ?? []].flat();
+    const warnings = [...notes(), letters.warning() ?? [], ruinedSkus.warnings()].flat();
     return { totals, ignored, warnings, done };
   };
   const stopped = async (code: ExitCode): Promise<ExitCode> => {
@@ -95,12 +106,12 @@ export const runImport = async (
     let skippedShare: number | undefined;
     for await (const batch of batchesOf(withoutReplaced(rows, skus), fromLine)) {
       skippedShare ??= fromLine === 1 ? 0 : share();
-      for (const { line, product } of batch.rows) {
-        letters.inspect(line, product.name ?? '');
-        ruinedSkus.inspect(line, product.sku);
-      }
-      totals = await importBatch(sink, batch, totals, ({ line, reason }) =>
-        terminal.notify(`line ${line}: ${reason}`),
+      totals = await importBatch(
+        sink,
+        batch,
+        totals,
+        ({ line, reason }) => terminal.notify(`line ${line}: ${reason}`),
+        inspect,
       );
       progress.update({
         done: totals.added + totals.updated + totals.unchanged,

@@ -67,6 +67,7 @@ const fieldsOf = ({
   sku: _,
   ifNew: __,
   defaults: ___,
+  keepsSold: ____,
   price,
   metadata,
   ...fields
@@ -106,12 +107,12 @@ export async function* withoutReplaced(
 }
 
 const withoutFields = (product: ImportedProduct, later: ReadonlySet<string>): ImportedProduct => {
-  const { sku, ifNew: _, defaults, ...given } = product;
+  const { sku, ifNew: _, defaults, keepsSold, ...given } = product;
   const { price = {}, metadata = {}, ...fields } = given;
   const rest = <T extends object>(object: T, prefix: string) =>
     Object.fromEntries(Object.entries(object).filter(([name]) => !later.has(prefix + name))) as T;
   return {
-    ...{ sku, ifNew: given, ...(defaults && { defaults }) },
+    ...{ sku, ifNew: given, ...(defaults && { defaults }), ...(keepsSold && { keepsSold }) },
     ...rest(fields, ''),
     price: rest(price, 'price.'),
     metadata: rest(metadata, 'metadata.'),

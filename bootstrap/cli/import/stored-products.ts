@@ -44,5 +44,5 @@ const openForReading = async (): Promise<{ readonly find: FindStored; close(): P
 const unusable = (problem: string): SettingError =>
   new SettingError(
     'DATABASE_URL',
-    `names a database that cannot be read for the lines without a name or a price: ${problem}.`,
+    `names a database that cannot be read for the lines that depend on what is stored: ${problem}.`,
   );

@@ -1,6 +1,7 @@
 import { escapeControl } from '../framework/terminal.ts';
 import type { Skipped } from './batches.ts';
 import { type Previewed, previewObjects, printPreview } from './dry-run.ts';
+import { emptiedByColumn, emptiedText } from './emptied-text.ts';
 import type { ImportReport, Job } from './run-import.ts';
 
 /** Prints the result: one line, or with `--json` one object. */
@@ -12,7 +13,9 @@ export const printSummary = async (report: ImportReport, job: Job): Promise<void
   }
   for (const line of notesOf(report, job)) await job.terminal.notify(line);
   const counts = `${added} added, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`;
-  return job.terminal.print(`${linesRead(report, job)}: ${counts}${skippedPart(report)}.\n`);
+  return job.terminal.print(
+    `${linesRead(report, job)}: ${counts}${skippedPart(report)}${emptiedPart(report, job)}.\n`,
+  );
 };
 
 /** Prints what an import would read. @param first the first products */
@@ -31,30 +34,45 @@ export const printDryRun = async (
   await printPreview(first, job.terminal);
   const counts = `${countOf(added, 'product')}, ${rejected} rejected`;
   return job.terminal.print(
-    `${linesRead(report, job)}: ${counts}${skippedPart(report)}. Nothing was changed.\n`,
+    `${linesRead(report, job)}: ${counts}${skippedPart(report)}${emptiedPart(report, job)}. Nothing was changed.\n`,
   );
 };
 
-const restOf = ({ totals: { skipped, upToLine, firstRejected }, done }: ImportReport) => ({
-  ...{ skipped: countSkipped(skipped), up_to_line: upToLine, bad_lines: firstRejected, done },
+const restOf = ({ totals: { skipped, emptied, upToLine, firstRejected }, warnings, done }: ImportReport) => ({
+  ...{ skipped: countSkipped(skipped), emptied: emptiedByColumn(emptied) },
+  ...{ up_to_line: upToLine, bad_lines: firstRejected, warnings, done },
 });
+
+/** What was emptied. Where that is not allowed, `notesOf` says what would have been. */
+const emptiedPart = ({ totals: { emptied } }: ImportReport, job: Job): string => {
+  const text = emptiedText(emptied);
+  return text === undefined || asksForEmptied(job) ? '' : `; ${text}`;
+};
+
+const asksForEmptied = ({ format, arguments: { allowUncounted } }: Job): boolean =>
+  format === 'csv' && !allowUncounted;
 
 const linesRead = ({ totals: { upToLine } }: ImportReport, { fromLine }: Job): string =>
   `Read ${countOf(upToLine - fromLine + 1, 'line')}`;
 
 /** What is left out and why, and what to look at, a line each. */
 const notesOf = (
-  { totals: { skipped }, ignored, warnings }: ImportReport,
-  { arguments: { quiet } }: Job,
+  { totals: { skipped, emptied }, ignored, warnings }: ImportReport,
+  job: Job,
 ): readonly string[] => [
   ...[...skipped].map(([reason, { count, line }]) => {
     const lines = count === 1 ? `line ${line}` : `${count} lines, the first is line ${line}`;
     return `Skipped ${lines}: ${reason}.`;
   }),
-  ...(ignored.length > 0 && !quiet
+  ...(ignored.length > 0 && !job.arguments.quiet
     ? [`Ignored ${countOf(ignored.length, 'column')}: ${ignored.join(', ')}.`]
     : []),
   ...warnings,
+  ...(asksForEmptied(job) && emptiedText(emptied) !== undefined
+    ? [
+        `Empty cells would change what is sold (${emptiedText(emptied)}), so these lines were rejected. Write values, or add --allow-uncounted.`,
+      ]
+    : []),
 ];
 
 const skippedPart = ({ totals: { skipped } }: ImportReport): string =>

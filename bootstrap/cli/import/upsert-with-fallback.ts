@@ -2,6 +2,7 @@ import { sleep } from '#adapters/support/time.ts';
 import type { Application } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
+import { type EmptiedCounts, sumOfEmptied } from '#application/use-cases/emptied-fields.ts';
 import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
 import { DomainError } from '#domain/errors.ts';
 import { systemCaller } from '../system-caller.ts';
@@ -38,22 +39,25 @@ const upsertEach = async (
   upsert: (list: readonly ImportedProduct[]) => Promise<ImportResult>,
 ): Promise<ImportResult> => {
   const sum = { added: 0, updated: 0, unchanged: 0, rejected: new Map<string, DomainError>() };
+  let emptied: EmptiedCounts = {};
   for (const product of products) {
     try {
-      const { added, updated, unchanged, rejected } = await upsert([product]);
+      const { added, updated, unchanged, rejected, emptied: more } = await upsert([product]);
       sum.added += added;
       sum.updated += updated;
       sum.unchanged += unchanged;
+      emptied = sumOfEmptied(emptied, more);
       for (const [sku, error] of rejected) sum.rejected.set(sku, error);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       sum.rejected.set(product.sku, error);
     }
   }
-  return sum;
+  return { ...sum, emptied };
 };
 
-const retryWhileUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
+/** @throws ApplicationError 'unavailable' when the database stays unavailable after all retries */
+export const retryWhileUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
   for (const retryDelayMs of retryDelaysMs) {
     try {
       return await work();

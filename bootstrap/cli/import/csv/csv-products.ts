@@ -4,6 +4,7 @@ import { didYouMean } from '../../framework/did-you-mean.ts';
 import { UsageError } from '../../framework/exit-codes.ts';
 import { presetNames, presets } from '../presets/all.ts';
 import type { Cells, Preset, PresetReader } from '../presets/preset.ts';
+import { isSpreadsheetError } from '../ruined-values.ts';
 import type { DecimalSign } from './decimal-numbers.ts';
 import { type Header, metadataPrefix, normalName, type Rename, readHeader } from './header.ts';
 import { isOwnColumn, ownColumns, productColumns, productFromCells } from './product-columns.ts';
@@ -106,6 +107,14 @@ const rowReader = (
     const error = shapeError(header, row);
     if (error !== undefined) return { error };
     const cells = cellsByName(header, row);
+    const broken = Object.entries(cells).find(([, cell = '']) => isSpreadsheetError(cell));
+    if (broken !== undefined) {
+      const [name, cell = ''] = broken;
+      const column = header.written.get(name) ?? name;
+      return {
+        error: `has ${cell.trim()} in the column ${column}, where a spreadsheet could not show a value`,
+      };
+    }
     const read = reader?.read(cells) ?? { cells };
     if (!('cells' in read)) return read;
     // A column with one of our own names, by --map, goes before the preset's.

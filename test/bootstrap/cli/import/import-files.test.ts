@@ -48,8 +48,8 @@ describe('An import of a file', function () {
       const { code, output } = await importing(written('broken.csv', broken), '--json');
       expect(code).to.equal(1);
       expect(JSON.parse(output)).to.deep.equal({
-        ...{ added: 0, changed: 0, unchanged: 1, bad: 0, skipped: 0, up_to_line: 2 },
-        bad_lines: [],
+        ...{ added: 0, changed: 0, unchanged: 1, bad: 0, skipped: 0, emptied: {}, up_to_line: 2 },
+        ...{ bad_lines: [], warnings: [] },
         done: false,
       });
       const first = written('first.csv', `${header}\nB-9,"Rack 19" deep",1,EUR\n`);
@@ -153,7 +153,8 @@ describe('An import of a file', function () {
     it('prints JSON', async () => {
       const { output } = await runHere([...words, written('dry.csv', text), '--json'], nowhere());
       expect(JSON.parse(output)).to.deep.equal({
-        ...{ dry_run: true, products: 2, bad: 1, skipped: 1, up_to_line: 6 },
+        ...{ dry_run: true, products: 2, bad: 1, skipped: 1, emptied: {}, up_to_line: 6 },
+        warnings: [],
         bad_lines: [{ line: 3, reason: 'name is required for a new product' }],
         done: true,
         ignored_columns: ['Farbe'],

@@ -2,7 +2,7 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { type Format, productRows, type RowOptions } from '#bootstrap/cli/import/product-rows.ts';
 
 interface FileOfProducts {
-  /** Without their defaults. */
+  /** Without their defaults, and what is asked for. */
   readonly products: readonly ImportedProduct[];
   /** The defaults of each product, where the file gives it some. */
   readonly defaults: readonly ImportedProduct['defaults'][];
@@ -29,7 +29,7 @@ export const readProducts = async (
   };
   for await (const { line, content } of productRows(chunks(), format, { ...options, onHeader })) {
     if ('value' in content) {
-      const { defaults: ofNew, ...product } = content.value;
+      const { defaults: ofNew, keepsSold: _, ...product } = content.value;
       products.push(product);
       defaults.push(ofNew);
     } else if ('error' in content) rejected.push(`${line}: ${content.error}`);

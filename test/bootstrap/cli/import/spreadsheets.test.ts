@@ -64,6 +64,32 @@ describe('What spreadsheets leave in a file of products', () => {
     ]);
   });
 
+  it('is an error where it is the error of a formula, named with its line and column', async () => {
+    const errors = [
+      '#N/A',
+      '#REF!',
+      '#VALUE!',
+      '#DIV/0!',
+      ' #NAME? ',
+      '#NV',
+      '#BEZUG!',
+      '#WERT!',
+      'Err:502',
+      '####',
+    ];
+    const rows = errors.map((error, index) => `A-${index},${error},1290,EUR\n`).join('');
+    const { products, rejected } = await readProducts(
+      `sku,Name,price_amount,price_currency\n${rows}B,#1 Tea,1290,EUR\n#12,Tea,1290,EUR\n`,
+    );
+    expect(rejected).to.deep.equal(
+      errors.map(
+        (error, index) =>
+          `${index + 2}: has ${error.trim()} in the column Name, where a spreadsheet could not show a value`,
+      ),
+    );
+    expect(products.map(({ sku }) => sku)).to.deep.equal(['B', '#12']);
+  });
+
   it('is named with its encoding', async () => {
     const latin = Buffer.from(`${header}\nA,Tea,1290,EUR\nB,Maté,1,EUR\n`, 'latin1');
     const { products, rejected } = await readProducts(latin);

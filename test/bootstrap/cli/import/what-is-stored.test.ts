@@ -123,12 +123,80 @@ describe('An import over stored products', function () {
     await add(whole);
     const header =
       'sku,name,price_amount,price_currency,description,status,stock,quantity_step,tax_rate,tags,image_urls,metadata,metadata.season';
-    expect((await importing(`${header}\nA,,,,,,,,,,,,\n`)).output).to.match(/ 1 updated, /);
+    expect((await importing(`${header}\nA,,,,,,,,,,,,\n`, '--allow-uncounted')).output).to.match(
+      / 1 updated, /,
+    );
     expect((await stored())[0]).to.deep.include({
       ...{ ...whole, name: 'Tea', price: euros(450), description: null, stock: null, taxRate: null },
       quantityStep: null,
       ...{ tags: [], imageUrls: [], metadata: { origin: 'Uji' } },
     });
+  });
+
+  it('asks before an empty cell changes what is sold, and only where it would', async () => {
+    const sold = { stock: Quantity.of(5), quantityStep: Quantity.of(1), taxRate: TaxRate.of(20) };
+    await add({ sku: 'A', ...sold }, { sku: 'B', ...sold }, { sku: 'C' });
+    const text = 'sku,stock,quantity_step,tax_rate\nA,,1,20\nB,5,,\nC,,,\n';
+    const before = await stored();
+    const advice =
+      'Empty cells would change what is sold (stock no longer counted: 1, ordered in any quantity: 1, no tax shown: 1), ' +
+      'so these lines were rejected. Write values, or add --allow-uncounted.\n';
+    const asked = await importing(text);
+    expect([asked.code, asked.output]).to.deep.equal([
+      ...[3, 'Read 4 lines: 0 added, 0 updated, 1 unchanged, 2 rejected.\n'],
+    ]);
+    const reasons =
+      'line 2: stock is empty, so the 5 in stock would no longer be counted\n' +
+      'line 3: quantity_step is empty, so any quantity could be ordered; tax_rate is empty, so no tax would be shown\n';
+    expect(asked.errors).to.equal(`${reasons}${advice}`);
+    const tried = await importing(text, '--dry-run');
+    expect([tried.code, tried.errors]).to.deep.equal([3, reasons]);
+    expect(tried.output).to.contain(advice);
+    expect(await stored()).to.deep.equal(before);
+    const allowed = await importing(text, '--allow-uncounted');
+    const counts = 'stock no longer counted: 1, ordered in any quantity: 1, no tax shown: 1';
+    expect([allowed.code, allowed.output, allowed.errors]).to.deep.equal([
+      ...[0, `Read 4 lines: 0 added, 2 updated, 1 unchanged, 0 rejected; ${counts}.\n`, ''],
+    ]);
+    expect((await stored()).map(({ stock, taxRate }) => [stock, taxRate])).to.deep.equal([
+      ...[
+        [null, TaxRate.of(20)],
+        [5000, null],
+        [null, null],
+      ],
+    ]);
+  });
+
+  it('asks the same of whole products, also before the import', async () => {
+    await add({ sku: 'A', stock: Quantity.of(5) });
+    const text = 'sku,name,price,currency,stock\nA,Tea,4.5,EUR,\nB,New,1,EUR,\n';
+    const { output } = await importing(text, '--dry-run', '--json');
+    expect(JSON.parse(output)).to.deep.include({ products: 1, bad: 1, emptied: { stock: 1 } });
+    const imported = await importing(text, '--dry-run', '--allow-uncounted');
+    expect(imported.output).to.match(
+      /: 2 products, 0 rejected; stock no longer counted: 1\. Nothing was changed/,
+    );
+  });
+
+  it('asks nothing about a null of JSON Lines, which is meant, but counts it', async () => {
+    await add({ sku: 'A', stock: Quantity.of(5) });
+    const { output } = await run('import', 'products', written('{"sku":"A","stock":null}\n', 'jsonl'));
+    expect(output).to.equal(
+      'Read 1 line: 0 added, 1 updated, 0 unchanged, 0 rejected; stock no longer counted: 1.\n',
+    );
+  });
+
+  it('names each number that is new and was stored with zeros before it', async () => {
+    await add({ sku: '00123' }, { sku: '0456' }, { sku: '456' });
+    const rows = 'sku,name,price,currency\n123,Tea,1,EUR\n456,Tea,1,EUR\n789,Tea,1,EUR\n';
+    const line =
+      'Check line 2: the sku "123" is new, and "00123" exists. Spreadsheets take zeros away from the front of a number: format the column as text.\n';
+    const tried = await importing(rows, '--dry-run');
+    expect(tried.output).to.contain(line);
+    const { output, errors } = await importing(rows);
+    expect([output, errors]).to.deep.equal([
+      ...['Read 4 lines: 2 added, 1 updated, 0 unchanged, 0 rejected.\n', line],
+    ]);
   });
 
   it('of another shop is sold by the piece when it is added, and stays as it is when it exists', async () => {
@@ -185,7 +253,7 @@ describe('An import over stored products', function () {
       const { code, errors } = await importing('sku,stock\nA,5\n', '--dry-run');
       expect([code, errors]).to.deep.equal([
         1,
-        'portico: DATABASE_URL names a database that cannot be read for the lines without a name or a price: ' +
+        'portico: DATABASE_URL names a database that cannot be read for the lines that depend on what is stored: ' +
           'its tables are of another release. Run portico migrate status.\n',
       ]);
       const whole = 'sku,name,price,currency\nA,Tea,1,EUR\n';

@@ -1,0 +1,50 @@
+/** What a spreadsheet shows in place of a value that it could not calculate, in English and German, and what LibreOffice shows. */
+const errors =
+  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|NV|BEZUG!|WERT!|ZAHL!|ÜBERLAUF!)$|^Err:5\d\d$|^#{3,}$/i;
+
+/** @returns whether a cell is an error of a spreadsheet instead of a value */
+export const isSpreadsheetError = (cell: string): boolean => errors.test(cell.trim());
+
+const month =
+  '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mär|Mrz|Mai|Okt|Dez|janv|févr|mars|avr|juin|juil|août|sept|déc|ene|abr|ago|dic)';
+
+const dates: readonly RegExp[] = [
+  /^(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:(?:19|20)\d\d|\d\d)$/,
+  /^(?:0?[1-9]|[12]\d|3[01])-(?:0?[1-9]|1[0-2])-(?:19|20)\d\d$/,
+  /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[ T]00:00(?::00)?)?$/,
+  new RegExp(`^(?:0?[1-9]|[12]\\d|3[01])(?:[-/ ]|\\. ?)${month}\\.?(?:[-/ ](?:19|20)?\\d\\d)?$`),
+  new RegExp(`^${month}\\.?[-/ ](?:19|20)?\\d\\d$`),
+];
+
+/** How a spreadsheet shows a long number, such as an EAN: 4.00638E+12. Its other digits are lost in the file. */
+const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
+
+/** What keeps the zeros of `="0007"` in a spreadsheet. */
+const formula = /^="/;
+
+/**
+ * What a spreadsheet has made of an SKU, as far as it can be seen from it.
+ * @returns a text that follows `the sku … is`; undefined for any other SKU
+ */
+export const ruinOf = (sku: string): string | undefined => {
+  if (rounded.test(sku))
+    return 'a number that a spreadsheet has rounded. Format the column as text, enter the numbers again, and save the sheet.';
+  if (formula.test(sku)) return 'a formula of a spreadsheet. Save its value instead.';
+  if (dates.some((date) => date.test(sku)))
+    return 'a date, which spreadsheets make of a number such as 1-2. Format the column as text, enter it again, and save the sheet.';
+  return undefined;
+};
+
+/** As long as the longest number of an article in use, a GTIN-14. */
+const longestNumber = 14;
+
+/**
+ * The numbers that a spreadsheet shows as this one, because it takes zeros away from the front of a number.
+ * @returns none for an SKU that is no number
+ */
+export const withLeadingZeros = (sku: string): readonly string[] =>
+  /^[1-9]\d*$/.test(sku)
+    ? Array.from({ length: Math.max(0, longestNumber - sku.length) }, (_, count) =>
+        sku.padStart(sku.length + count + 1, '0'),
+      )
+    : [];

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { createRuinedSkus } from '#bootstrap/cli/import/ruined-skus.ts';
+import { ruinOf, withLeadingZeros } from '#bootstrap/cli/import/ruined-values.ts';
+
+describe('SKUs that a spreadsheet has ruined', () => {
+  it('are recognized by what it shows', () => {
+    const dates = ['02.01.2026', '1/2/2026', '1/2/26', '2.1.26', '2026-01-02', '2026-01-02 00:00:00'];
+    const months = ['2-Jan', '02-Jan-26', '2. Jan', '02. Mrz', 'Jan-26', 'Dez 26', '12-déc'];
+    for (const sku of [...dates, ...months]) expect(ruinOf(sku), sku).to.match(/^a date, which/);
+    for (const sku of ['4.00638E+12', '4,00638E+12', '1E+05'])
+      expect(ruinOf(sku), sku).to.match(/^a number that/);
+    expect(ruinOf('="0007"')).to.match(/^a formula/);
+  });
+
+  it('are no other numbers', () => {
+    for (const sku of [
+      'TEA-1',
+      '1-2',
+      '12.34',
+      '1.2.3',
+      '99-Jan',
+      'JAN-26',
+      'MAY-10',
+      '32.01.2026',
+      '123',
+      '#12',
+    ])
+      expect(ruinOf(sku), sku).to.equal(undefined);
+  });
+
+  it('may be numbers without their first zeros', () => {
+    expect(withLeadingZeros('123').slice(0, 2)).to.deep.equal(['0123', '00123']);
+    expect(withLeadingZeros('4006381333931')).to.deep.equal(['04006381333931']);
+    for (const sku of ['0123', 'A1', '', '12345678901234567'])
+      expect(withLeadingZeros(sku), sku).to.deep.equal([]);
+  });
+
+  it('are named line by line, and counted where there are many', () => {
+    const found = createRuinedSkus();
+    for (let line = 2; line < 25; line += 1) found.inspect(line, line % 2 === 0 ? '2-Jan' : '4.1E+9');
+    found.inspect(25, 'TEA-1');
+    const warnings = found.warnings();
+    expect(warnings).to.have.lengthOf(21);
+    expect(warnings.slice(0, 2).map((line) => line.slice(0, 40))).to.deep.equal([
+      ...['Check line 2: the sku "2-Jan" is a date,', 'Check line 3: the sku "4.1E+9" is a numb'],
+    ]);
+    expect(warnings.at(-1)).to.equal('Check 3 more lines like these.');
+  });
+});
