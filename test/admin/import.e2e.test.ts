@@ -47,7 +47,7 @@ describeAdminInEachWay('Imports on the admin page', (admin) => {
         'line 3, IMP-2: a new product needs a price',
         'line 6: has no article number (SKU)',
         'line 7, IMP-5: price must be a number such as 12.90, not teuer',
-        'line 9, IMP-6: price must not be 1,500, which can mean two numbers; say above how numbers are written',
+        'line 9, IMP-6: price must not be 1,500, which can mean two numbers; choose under “Numbers are written” what separates decimals',
       ].join('\n'),
     );
     expect(await accessibilityProblems(page)).to.deep.equal([]);

@@ -11,10 +11,11 @@ const browser = new URL('../../adapters/ops/admin/browser/', import.meta.url);
 
 describe('Amounts that are typed on the admin page', () => {
   let parse: Parse;
-  let format: (money: { amount: number; currency: string }) => string;
+  let format: (money: { amount: number | bigint; currency: string }) => string;
+  let toText: (money: { amount: number; currency: string }) => string;
 
   before(async () => {
-    parse = (await import(`${browser}money.js`)).parseMoney;
+    ({ parseMoney: parse, amountToText: toText } = await import(`${browser}money.js`));
     format = (await import(`${browser}format.js`)).formatMoney;
   });
 
@@ -34,6 +35,22 @@ describe('Amounts that are typed on the admin page', () => {
         expect(parse(format({ amount, currency }), currency), `${amount} ${currency}`).to.equal(amount);
     for (const text of ['1,234.50', '1.234,50', "1'234.50", '1 234,50', '€1,234.50'])
       expect(parse(text, 'EUR'), text).to.equal(123_450);
+  });
+
+  it('are exact up to the largest that the API takes, and their sums above it', () => {
+    const amount = Number.MAX_SAFE_INTEGER;
+    expect(format({ amount, currency: 'EUR' })).to.equal('€90,071,992,547,409.91');
+    expect(format({ amount: amount - 1, currency: 'KWD' })).to.contain('9,007,199,254,740.990');
+    expect(format({ amount: 27_021_597_764_222_973n, currency: 'EUR' })).to.equal('€270,215,977,642,229.73');
+    expect(format({ amount: -5, currency: 'EUR' })).to.equal('-€0.05');
+    expect(format({ amount: -1234n, currency: 'JPY' })).to.equal('-¥1,234');
+    for (const currency of ['EUR', 'JPY', 'KWD']) {
+      expect(parse(toText({ amount, currency }), currency)).to.equal(amount);
+      expect(parse(format({ amount, currency }), currency)).to.equal(amount);
+    }
+    expect(toText({ amount, currency: 'EUR' })).to.equal('90071992547409.91');
+    expect(toText({ amount: 5, currency: 'EUR' })).to.equal('0.05');
+    expect(() => parse('90071992547409.92', 'EUR')).to.throw(Error, '“90071992547409.92” is too large.');
   });
 
   it('are rejected with what is wrong with them', () => {

@@ -85,9 +85,38 @@ describe('The days of sales on the admin page', () => {
     const unknown = Object.assign(new Error('The zone is unknown.'), { status: 422 });
     const read = async ({ time_zone: zone, ...query }: Json): Promise<Json> => {
       if (zone !== undefined) throw unknown;
-      return query;
+      return { data: [query] };
     };
     const days = page.daysOf(new Date('2026-03-01T12:00:00Z'), 30);
-    expect(await page.readSales(read, days)).to.deep.equal({ from: days[0].toISOString(), days: 30 });
+    expect(await page.readSales(read, days)).to.deep.equal({
+      rows: [{ from: days[0].toISOString(), days: 30 }],
+      tooLarge: [],
+    });
+  });
+
+  it('are shown without the one whose sum is too large for the API', async () => {
+    const days: readonly Date[] = page.daysOf(new Date('2026-03-01T12:00:00Z'), 3);
+    const message = 'reaches the period from 2026-02-28, whose sum in EUR exceeds 2^53-1';
+    const tooLarge = Object.assign(new Error(message), {
+      ...{ status: 422, details: [{ field: 'from', message }] },
+    });
+    const read = async ({ from, days: count }: Json): Promise<Json> => {
+      if (count > 1 || from === days[1]?.toISOString()) throw tooLarge;
+      return { data: [from] };
+    };
+    expect(await page.readSales(read, days)).to.deep.equal({
+      ...{ rows: [days[0]?.toISOString(), days[2]?.toISOString()], tooLarge: [days[1]] },
+    });
+  });
+
+  it('have exact sums, also above 2^53', () => {
+    const [day] = page.daysOf(new Date('2026-03-01T12:00:00Z'), 1);
+    const money = { amount: 9_007_199_254_740_991 };
+    const row = {
+      ...{ from: day.toISOString(), currency: 'EUR', order_count: 1, paid_order_count: 1 },
+      ...{ paid: money, refunded: money, captured: money, disputed: money },
+    };
+    const { orders, paid } = page.sumOf([row, row, row], 'EUR', day);
+    expect([orders, paid]).to.deep.equal([3, { amount: 27_021_597_764_222_973n, currency: 'EUR' }]);
   });
 });

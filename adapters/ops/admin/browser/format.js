@@ -1,8 +1,20 @@
-/** Formats money in the reader's language. An amount is a whole number of the smallest unit of its currency. */
+/** Formats money in the reader's language, exactly. An amount is a whole number or a BigInt of the smallest unit of its currency. */
 export const formatMoney = ({ amount, currency }) => {
   if (!moneyFormats.has(currency))
     moneyFormats.set(currency, new Intl.NumberFormat(undefined, { style: 'currency', currency }));
-  return moneyFormats.get(currency).format(amount / 10 ** digitsOf(currency));
+  return moneyFormats.get(currency).format(decimalText(amount, digitsOf(currency)));
+};
+
+/**
+ * An amount as a decimal number, such as `12.50`. A text is exact where a floating-point number loses cents.
+ * @param amount a whole number or a BigInt of the smallest unit
+ * @param count how many decimals there are
+ */
+export const decimalText = (amount, count) => {
+  const [, sign, digits] = /^(-?)(\d+)$/.exec(`${amount}`);
+  if (count === 0) return `${sign}${digits}`;
+  const padded = digits.padStart(count + 1, '0');
+  return `${sign}${padded.slice(0, -count)}.${padded.slice(-count)}`;
 };
 
 /* Formats are slow to make, and a list needs thousands. */

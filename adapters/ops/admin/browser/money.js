@@ -1,10 +1,7 @@
-import { digitsOf, formatMoney } from './format.js';
+import { decimalText, digitsOf, formatMoney } from './format.js';
 
 /** An amount as it is typed: `12.50`. */
-export const amountToText = ({ amount, currency }) => {
-  const count = digitsOf(currency);
-  return (amount / 10 ** count).toFixed(count);
-};
+export const amountToText = ({ amount, currency }) => decimalText(amount, digitsOf(currency));
 
 /**
  * Parses an amount as people type it and as the page shows it: `20`, `20,00`, `€20`, `20 EUR`, `€1,234.50`.
@@ -24,6 +21,7 @@ export const parseMoney = (text, currency, { most, isLeft = 'that are left', isP
   if (isPositive && (sign !== '' || amount === 0)) throw new Error('An amount is above 0.');
   if (sign !== '') throw new Error('An amount cannot be below 0.');
   if (amount === 'too many decimals') throw new Error(tooManyDecimals(typed, currency));
+  if (!Number.isSafeInteger(amount)) throw new Error(`“${typed}” is too large.`);
   if (most !== undefined && amount > most)
     throw new Error(`That is more than the ${formatMoney({ amount: most, currency })} ${isLeft}.`);
   return amount;
@@ -49,9 +47,9 @@ const symbolOf = (currency, currencyDisplay) =>
     .value.toUpperCase();
 
 /** A number with decimals behind a point or a comma; and one whose thousands are set apart, by another sign than its decimals. */
-const plain = /^(?<whole>\d{1,12})(?:[.,](?<decimals>\d+))?$/;
+const plain = /^(?<whole>\d{1,16})(?:[.,](?<decimals>\d+))?$/;
 const grouped =
-  /^(?<whole>\d{1,3}(?:(?<separator>[.,'’\s])\d{3})(?:\k<separator>\d{3}){0,2})(?:(?<point>[.,])(?<decimals>\d+))?$/;
+  /^(?<whole>\d{1,3}(?:(?<separator>[.,'’\s])\d{3})(?:\k<separator>\d{3}){0,4})(?:(?<point>[.,])(?<decimals>\d+))?$/;
 
 const parseDigits = (text, currency) => {
   const count = digitsOf(currency);

@@ -18,12 +18,18 @@ const groupSpaces = /(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g;
  * rejected.
  * @param maxDecimals how many decimals the unit has
  * @param sign undefined when either may stand before the decimals
+ * @param example a number as it is expected, for the error
  */
-export const readDecimal = (text: string, maxDecimals: number, sign?: DecimalSign): Reading => {
+export const readDecimal = (
+  text: string,
+  maxDecimals: number,
+  sign?: DecimalSign,
+  example = maxDecimals === 0 ? '1290' : '12.90',
+): Reading => {
   const digits = text.trim().replaceAll(groupSpaces, '');
   const parts = (sign === undefined ? decimalSigns : [sign]).flatMap((one) => splitAt(digits, one) ?? []);
   const [first, second] = parts;
-  if (first === undefined) return { error: notANumber(text, sign) };
+  if (first === undefined) return { error: notANumber(text, sign, example) };
   const isAmbiguous = second !== undefined && !isSame(first, second);
   // A dot before as many decimals as the currency has is how programs write a price: 1.500 in KWD.
   if (isAmbiguous && !(maxDecimals === 3 && /^\d+\.\d{3}$/.test(digits))) {
@@ -39,10 +45,10 @@ export const readDecimal = (text: string, maxDecimals: number, sign?: DecimalSig
 export const ambiguous = (text: string): string =>
   `must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`;
 
-const notANumber = (text: string, sign: DecimalSign | undefined): string =>
+const notANumber = (text: string, sign: DecimalSign | undefined, example: string): string =>
   /^[-\u2212]\s*\d/.test(text)
     ? `must be a number of 0 or more, not ${text}`
-    : `must be a number such as ${sign === 'comma' ? '12,90' : '12.90'}, not ${text}`;
+    : `must be a number such as ${sign === 'comma' ? example.replace('.', ',') : example}, not ${text}`;
 
 /**
  * A price without the sign or the code of its currency, which spreadsheets write beside it: `7,50 €`, `EUR 7.50`. Those of

@@ -44,6 +44,8 @@ export interface ProductInput {
 /** Of a quantity, and of a tax rate. */
 const maxDecimals = 3;
 
+const examples = { stock: '12', quantity_step: '0.25', tax_rate: '19' } as const;
+
 /** @param written by `isOwnColumn`; those that the file does not have are left out */
 export const productFromCells = (written: Cells, options: NumberOptions): ProductInput => {
   const cells = withoutSpaces(written);
@@ -78,7 +80,7 @@ export const productFromCells = (written: Cells, options: NumberOptions): Produc
     // Unlike a price in KWD, a quantity of 1.000 may be a thousand. No tax rate is.
     const mayBeThousands = field !== 'tax_rate' && options.sign === undefined;
     if (mayBeThousands && /^[1-9]\d{0,2}\.\d{3}$/.test(written)) return reject(field, ambiguous(written));
-    const read = readDecimal(written, maxDecimals, options.sign);
+    const read = readDecimal(written, maxDecimals, options.sign, examples[field]);
     return 'value' in read ? Number(read.value) / 10 ** maxDecimals : reject(field, read.error);
   };
   const currencyOf = (): string | number | undefined => {

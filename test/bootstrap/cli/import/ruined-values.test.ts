@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { createRuinedSkus } from '#bootstrap/cli/import/ruined-skus.ts';
-import { ruinOf, withLeadingZeros } from '#bootstrap/cli/import/ruined-values.ts';
+import { isSpreadsheetError, ruinOf, withLeadingZeros } from '#bootstrap/cli/import/ruined-values.ts';
+
+/** A module of the page, which has no types. */
+const page = new URL('../../../../adapters/ops/admin/browser/views/import/ruined.js', import.meta.url);
 
 describe('SKUs that a spreadsheet has ruined', () => {
   it('are recognized by what it shows', () => {
@@ -33,6 +36,28 @@ describe('SKUs that a spreadsheet has ruined', () => {
     expect(withLeadingZeros('4006381333931')).to.deep.equal(['04006381333931']);
     for (const sku of ['0123', 'A1', '', '12345678901234567'])
       expect(withLeadingZeros(sku), sku).to.deep.equal([]);
+  });
+
+  it('are recognized by the admin page, too', async () => {
+    const onPage = await import(page.href);
+    const cells = [
+      '2-Jan',
+      '02.01.2026',
+      '2026-01-02',
+      '4.1E+9',
+      '="0007"',
+      'TEA-1',
+      '1-2',
+      '#N/A',
+      '#NV',
+      '####',
+    ];
+    for (const cell of cells) {
+      expect(onPage.ruinOf(cell), cell).to.equal(ruinOf(cell));
+      expect(onPage.isSpreadsheetError(cell), cell).to.equal(isSpreadsheetError(cell));
+    }
+    for (const cell of ['123', '0123', '4006381333931', 'A'])
+      expect(onPage.withLeadingZeros(cell), cell).to.deep.equal(withLeadingZeros(cell));
   });
 
   it('are named line by line, and counted where there are many', () => {

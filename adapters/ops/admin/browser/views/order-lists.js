@@ -23,9 +23,9 @@ export const listOrders = async ({ api, signal }, query) => {
 
 /** What went back of an order's money, where its status does not say so. */
 export const refundChip = ({ status, expanded: { payments = [] } }) => {
-  const sum = (amountOf) => payments.reduce((total, payment) => total + amountOf(payment).amount, 0);
+  const sum = (amountOf) => payments.reduce((total, payment) => total + BigInt(amountOf(payment).amount), 0n);
   const refunded = sum((payment) => payment.refunded);
-  if (refunded === 0 || status === 'refunded') return nothing;
+  if (refunded === 0n || status === 'refunded') return nothing;
   const isAll = refunded === sum(({ captured }) => captured);
   return statusChip('refunded', isAll ? 'Refunded' : 'Refunded in part');
 };

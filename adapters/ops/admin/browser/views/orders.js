@@ -2,6 +2,7 @@ import { formatAgo, formatMoney, formatTime } from '../format.js';
 import { html, nothing, repeat } from '../lit.js';
 import { filterLinks, orderChip } from '../parts/chips.js';
 import { onEvents } from '../parts/live.js';
+import { nothingFoundText } from '../parts/nothing-found.js';
 import { pager } from '../parts/pager.js';
 import { searchForm } from '../parts/search.js';
 import { emptyState, load, show } from '../parts/states.js';
@@ -65,7 +66,7 @@ export const ordersView = (context) => {
         ? emptyState('No orders here yet', 'They appear by themselves once customers order.')
         : emptyState(
             'Nothing found',
-            html`Names cannot be searched. Look the e-mail address up, in your mail or under
+            html`${nothingFoundText(text, '7K3M-9QXA-2DFE')} Look the e-mail address up, in your mail or under
               <a href="#/customers">Customers</a>, and search for it as a whole.`,
           )
       : html`

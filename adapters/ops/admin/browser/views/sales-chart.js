@@ -10,10 +10,10 @@ const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 /** What was paid on each day, as bars; the same as a table for those who do not see them. */
 export const salesChart = ({ days, rows, currency }) => {
   const sums = days.map((day, index) => ({ day, ...sumOf(rows, currency, day, days[index + 1]) }));
-  const highest = Math.max(1, ...sums.map(({ paid }) => paid.amount));
+  const highest = Math.max(1, ...sums.map(({ paid }) => Number(paid.amount)));
   const step = width / days.length;
   const bar = ({ day, paid }, index) => {
-    const size = Math.max(paid.amount > 0 ? 2 : 0, (height * paid.amount) / highest);
+    const size = Math.max(paid.amount > 0 ? 2 : 0, (height * Number(paid.amount)) / highest);
     return svg`<rect class="bar" x=${index * step + gap / 2} y=${height - size} width=${step - gap} height=${size} rx="2"><title>${dayFormat.format(day)}: ${formatMoney(paid)}</title></rect>`;
   };
   return html`
@@ -24,7 +24,7 @@ export const salesChart = ({ days, rows, currency }) => {
         <caption>What was paid on each day</caption>
         <tbody>
           ${sums.map(({ day, paid, orders }) =>
-            orders === 0 && paid.amount === 0
+            orders === 0 && paid.amount === 0n
               ? nothing
               : html`<tr><th scope="row">${dayFormat.format(day)}</th><td>${formatMoney(paid)}</td></tr>`,
           )}

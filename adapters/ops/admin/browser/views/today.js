@@ -47,9 +47,10 @@ export const todayView = (context) => {
 /** The last 30 days of the reader, today included. */
 const salesOfDays = async ({ api, signal }) => {
   const days = daysOf(new Date(), 30);
-  const { data } = await readSales((query) => api.send('GET /sales', { query, signal }), days);
-  return { days, rows: data };
+  return { days, ...(await readSales((query) => api.send('GET /sales', { query, signal }), days)) };
 };
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 const spans = [
   ['Today', 1],
@@ -57,8 +58,14 @@ const spans = [
   ['Last 30 days', 30],
 ];
 
-const salesSection = ({ days, rows }) => {
+const salesSection = ({ days, rows, tooLarge }) => {
   const currencies = currenciesOf(rows);
+  const note =
+    tooLarge.length === 0
+      ? nothing
+      : html`<p class="bad">Without ${tooLarge.map((day) => dayFormat.format(day)).join(', ')}: a sum of that day is too large to be shown.</p>`;
+  if (currencies.length === 0 && tooLarge.length > 0)
+    return html`<section class="card"><h2>Sales</h2>${note}</section>`;
   if (currencies.length === 0)
     return html`<section class="card"><h2>Sales</h2><p class="soft">Nothing was ordered in the last 30 days.</p></section>`;
   return currencies.map(
@@ -68,7 +75,7 @@ const salesSection = ({ days, rows }) => {
         <div class="figures">
           ${spans.map(([title, count]) => figure(title, sumOf(rows, currency, days.at(-count))))}
         </div>
-        ${salesChart({ days, rows, currency })}
+        ${note} ${salesChart({ days, rows, currency })}
       </section>
     `,
   );

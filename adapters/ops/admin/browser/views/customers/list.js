@@ -1,6 +1,7 @@
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing, repeat } from '../../lit.js';
 import { statusChip } from '../../parts/chips.js';
+import { nothingFoundText } from '../../parts/nothing-found.js';
 import { pager } from '../../parts/pager.js';
 import { searchForm } from '../../parts/search.js';
 import { emptyState, load, show } from '../../parts/states.js';
@@ -18,7 +19,7 @@ export const customersView = (context) => {
         ? emptyState('No customers yet', 'They appear here once they sign up in your shop.')
         : emptyState(
             'No customer found',
-            html`Names cannot be searched. Look the e-mail address up, in your mail or in one of their
+            html`${nothingFoundText(text)} Look the e-mail address up, in your mail or in one of their
               <a href="#/orders">orders</a>, and search for it as a whole.`,
           )
       : html`

@@ -1,7 +1,11 @@
+import { emptiedBy, reasonOfEmptied } from './emptied.js';
 import { productOf } from './products.js';
 
 /** Only one product cannot be imported. */
-export class RejectedError extends Error {}
+export class RejectedError extends Error {
+  /** Fields that an empty cell would empty, where nobody has allowed it. */
+  emptied = [];
+}
 
 /**
  * What a line changes of a product that exists.
@@ -16,6 +20,14 @@ export const changesOf = ({ texts }, existing, { sign }) => {
   const changed = Object.entries(others).filter(([name, value]) => !isSame(value, existing[name]));
   const own = Object.entries(metadata).filter(([name, text]) => text !== (existing.metadata[name] ?? null));
   return { ...Object.fromEntries(changed), ...(own.length > 0 && { metadata: Object.fromEntries(own) }) };
+};
+
+/** @throws RejectedError for changes that empty what decides how a product is sold, unless that is allowed */
+export const requireAllowed = (changes, existing, { allowUncounted }) => {
+  const emptied = emptiedBy(changes, existing);
+  if (emptied.length > 0 && !allowUncounted)
+    throw Object.assign(new RejectedError(reasonOfEmptied(emptied, existing)), { emptied });
+  return emptied;
 };
 
 const isSame = (one, other) =>
@@ -33,7 +45,8 @@ export const missingOfNew = ({ fields: { name, price } }) => {
  * What a line will do, as far as the shop is known.
  * @param existing null for a product that is new
  * @param isAddedBefore whether this file has added to its stock before
- * @returns `kind`: `new`, `changed`, `unchanged`, `undecided`, or `rejected` with its `reason`; and of one that exists the `changes`, with the stock as it will be
+ * @returns `kind`: `new`, `changed`, `unchanged`, `undecided`, or `rejected` with its `reason`; and of one that exists the `changes`, with the stock as it will be,
+ * and the fields that are `emptied`, or would be
  */
 export const compare = (product, { existing, isAddedBefore }, options) => {
   if (existing === null) {
@@ -42,14 +55,15 @@ export const compare = (product, { existing, isAddedBefore }, options) => {
   }
   try {
     const changes = changesOf(product, existing, options);
+    const emptied = requireAllowed(changes, existing, options);
     if (product.added > 0 && !isAddedBefore)
       changes.stock = addQuantities(stockToAddTo(existing), product.added);
     const unchanged = product.undecided ? 'undecided' : 'unchanged';
     const kind = Object.keys(changes).length === 0 ? unchanged : 'changed';
-    return { kind, changes, existing, isAddedBefore };
+    return { kind, changes, existing, isAddedBefore, emptied };
   } catch (error) {
     if (!(error instanceof RejectedError)) throw error;
-    return { kind: 'rejected', reason: error.message, changes: {}, existing };
+    return { kind: 'rejected', reason: error.message, changes: {}, existing, emptied: error.emptied };
   }
 };
 

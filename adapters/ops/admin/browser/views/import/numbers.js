@@ -8,15 +8,16 @@ const groupSpaces = /(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g;
 /**
  * @param maxDecimals how many decimals the unit has
  * @param sign `dot` or `comma`; undefined when either may stand before the decimals
+ * @param example a number as it is expected
  * @returns `value` in units of the last decimal, or `error`, which follows the field's name
  */
-export const readDecimal = (text, maxDecimals, sign) => {
+export const readDecimal = (text, maxDecimals, sign, example = priceExample(maxDecimals)) => {
   const digits = text.trim().replaceAll(groupSpaces, '');
   const readings = (sign === undefined ? ['dot', 'comma'] : [sign]).flatMap(
     (one) => splitAt(digits, one) ?? [],
   );
   const [first, second] = readings;
-  if (first === undefined) return { error: `must be a number such as 12.90, not ${text}` };
+  if (first === undefined) return { error: notANumber(text, sign, example) };
   const isAmbiguous =
     second !== undefined && (first.whole !== second.whole || first.decimals !== second.decimals);
   // A dot before as many decimals as the currency has is how programs write a price: 1.500 in KWD.
@@ -28,15 +29,27 @@ export const readDecimal = (text, maxDecimals, sign) => {
 };
 
 /** Reads a number with up to three decimals. A stock of 1.000 may be a thousand. */
-export const readThousandths = (text, sign, mayBeThousands) => {
+export const readThousandths = (text, sign, mayBeThousands, example = '12') => {
   if (mayBeThousands && sign === undefined && /^[1-9]\d{0,2}\.\d{3}$/.test(text))
     return { error: ambiguous(text) };
-  const { value, error } = readDecimal(text, 3, sign);
+  const { value, error } = readDecimal(text, 3, sign, example);
   return error === undefined ? { value: value / 1000 } : { error };
 };
 
 const ambiguous = (text) =>
-  `must not be ${text}, which can mean two numbers; say above how numbers are written`;
+  `must not be ${text}, which ${canMeanTwo}; choose under “Numbers are written” what separates decimals`;
+
+const canMeanTwo = 'can mean two numbers';
+
+/** Whether it would help to say how the file writes numbers. */
+export const isAboutSign = ({ reason }) => reason.includes(canMeanTwo);
+
+const priceExample = (maxDecimals) => (maxDecimals === 0 ? '1290' : '12.90');
+
+const notANumber = (text, sign, example) =>
+  /^[-\u2212]\s*\d/.test(text)
+    ? `must be a number of 0 or more, not ${text}`
+    : `must be a number such as ${sign === 'comma' ? example.replace('.', ',') : example}, not ${text}`;
 
 const splitAt = (text, sign) => {
   const group = characters[sign === 'dot' ? 'comma' : 'dot'];

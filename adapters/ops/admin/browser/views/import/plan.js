@@ -2,6 +2,7 @@ import { addQuantities } from './compare.js';
 import { readThousandths } from './numbers.js';
 import { productOf, textsOf } from './products.js';
 import { rest } from './rest.js';
+import { isSpreadsheetError, ruinOf } from './ruined.js';
 
 /** How many rows are read before the browser may do other work. */
 const blockSize = 250;
@@ -12,13 +13,14 @@ const blockSize = 250;
  * @param settings `stock` is what the column for the stock does, as in `stockUses`
  * @param signal ends it
  * @returns `products` by their SKUs (`line`, `sku`, `texts`, `fields`, `added`, and as `undecided`
- * a stock of which is not known what it does), `rejected` (`line`, `sku`, `reason`), and how many rows
- * were `repeated`; undefined when it was ended
+ * a stock of which is not known what it does), `rejected` (`line`, `sku`, `reason`), rows that are `repeated` (`line`, `sku`, and the
+ * line `before`), and those of which a spreadsheet may have `ruined` the SKU, as `rejected`; undefined when it was ended
  */
 export const planImport = async ({ header, rows, rejected: unreadable }, settings, signal) => {
   const products = new Map();
   const rejected = [...unreadable];
-  let repeated = 0;
+  const repeated = [];
+  const ruined = [];
   for (const [index, { line, cells }] of rows.entries()) {
     if (index > 0 && index % blockSize === 0) {
       await rest();
@@ -30,6 +32,11 @@ export const planImport = async ({ header, rows, rejected: unreadable }, setting
       rejected.push({ line, sku: all.sku?.trim(), reason });
       continue;
     }
+    const broken = brokenCell(cells, header, settings.chosen);
+    if (broken !== undefined) {
+      rejected.push({ line, sku: all.sku?.trim(), reason: broken });
+      continue;
+    }
     const { texts, added, undecided, error } = withoutStock(all, settings);
     const { sku, fields, errors } = productOf(texts, settings);
     if (error !== undefined) errors.push(`stock ${error}`);
@@ -37,12 +44,14 @@ export const planImport = async ({ header, rows, rejected: unreadable }, setting
       rejected.push({ line, sku, reason: errors.join('; ') });
       continue;
     }
+    const ruin = ruinOf(sku);
+    if (ruin !== undefined) ruined.push({ line, sku, reason: `is ${ruin}` });
     const before = products.get(sku);
     if (before === undefined) {
       products.set(sku, { line, sku, texts, fields, added, undecided });
       continue;
     }
-    repeated += 1;
+    repeated.push({ line, sku, before: before.line });
     const merged = { ...before.texts, ...texts };
     products.set(sku, {
       ...{ line, sku, texts: merged, fields: productOf(merged, settings).fields },
@@ -51,7 +60,17 @@ export const planImport = async ({ header, rows, rejected: unreadable }, setting
     });
   }
   rejected.sort((one, other) => one.line - other.line);
-  return { products, rejected, repeated };
+  return { products, rejected, repeated, ruined };
+};
+
+/** @returns why a row cannot be read of which a cell is an error of a spreadsheet; undefined for any other */
+const brokenCell = (cells, header, chosen) => {
+  const at = chosen.findIndex(
+    (field, index) => field !== undefined && isSpreadsheetError(cells[index] ?? ''),
+  );
+  return at === -1
+    ? undefined
+    : `has ${cells[at].trim()} in the column ${header[at].trim() || at + 1}, where a spreadsheet could not show a value`;
 };
 
 /** A stock that does not replace is no field of the product. */

@@ -39,7 +39,7 @@ export const productOf = (texts, { currency, sign }) => {
   for (const name of ['stock', 'quantity_step', 'tax_rate']) {
     const text = trimmed(name)?.replace(/\s*%$/, '');
     if (text === '') fields[name] = null;
-    else if (text !== undefined) read(name, readThousandths(text, sign, name !== 'tax_rate'));
+    else if (text !== undefined) read(name, readThousandths(text, sign, name !== 'tax_rate', examples[name]));
   }
   if (texts.tags !== undefined)
     fields.tags = [...new Set(listOf(texts.tags).map(slugOf))].filter((tag) => tag !== '');
@@ -54,19 +54,28 @@ export const productOf = (texts, { currency, sign }) => {
   return { sku: sku?.normalize('NFC'), fields, errors };
 };
 
+/** Of numbers that are no prices. */
+const examples = { stock: '12', quantity_step: '0.25', tax_rate: '19' };
+
 const readPrice = (text, code, sign, read) => {
   if (!isCurrency(code)) return read('currency', { error: `must be three letters such as EUR, not ${code}` });
   const { value, error } = readDecimal(withoutCurrency(text, code), digitsOf(code), sign);
-  return read('price', error === undefined ? { value: { amount: value, currency: code } } : { error });
+  return read('price', error === undefined ? priceOf(value, code, text) : { error });
 };
 
 const readAmount = (text, code, read) =>
   read(
     'price',
-    /^\d{1,15}$/.test(text)
-      ? { value: { amount: Number(text), currency: code } }
+    /^\d{1,20}$/.test(text)
+      ? priceOf(Number(text), code, text)
       : { error: `in cents must be a whole number such as 1290, not ${text}` },
   );
+
+/** A larger number is not exact, and the API takes none. */
+const priceOf = (amount, currency, text) =>
+  Number.isSafeInteger(amount)
+    ? { value: { amount, currency } }
+    : { error: `must be less than 2^53 of the smallest unit, not ${text}` };
 
 export const isCurrency = (code) => /^[A-Z]{3}$/.test(code ?? '');
 

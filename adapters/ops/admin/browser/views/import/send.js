@@ -1,4 +1,4 @@
-import { changesOf, missingOfNew, RejectedError, stockToAddTo } from './compare.js';
+import { changesOf, missingOfNew, RejectedError, requireAllowed, stockToAddTo } from './compare.js';
 import { sendPatiently, workThrough } from './patiently.js';
 import { addStock, finishReplacing, replaceStock } from './stock.js';
 
@@ -9,23 +9,26 @@ import { addStock, finishReplacing, replaceStock } from './stock.js';
  * @param file its `id` and `name`
  * @param signal ends it; what has been sent by then counts
  * @param onProgress gets the counts: `added`, `updated`, `unchanged`, `notAgain` (of the unchanged, those to whose stock the file was
- * added before), `rejected` (`line`, `sku`, `reason`)
+ * added before), `emptied` (of each product with one, the fields that an empty cell has emptied), `rejected` (`line`, `sku`, `reason`, and
+ * as `emptied` the fields that would have been)
  * @throws PorticoError when no product can be sent any more
  */
 export const sendProducts = async ({ api, signal, file, products, options, onProgress }) => {
-  const counts = { done: 0, added: 0, updated: 0, unchanged: 0, notAgain: 0, rejected: [] };
+  const counts = { done: 0, added: 0, updated: 0, unchanged: 0, notAgain: 0, emptied: [], rejected: [] };
   const send = (target, request) => sendPatiently(api, signal, target, request);
   await workThrough(
     products,
     () => signal.aborted,
     async (product) => {
       try {
-        const { outcome, isNotAgain } = await upsert({ send, file, options }, product);
+        const { outcome, isNotAgain, emptied = [] } = await upsert({ send, file, options }, product);
         counts[outcome] += 1;
         if (isNotAgain) counts.notAgain += 1;
+        if (emptied.length > 0) counts.emptied.push(emptied);
       } catch (error) {
         if (!isAboutProduct(error)) throw error;
-        counts.rejected.push({ line: product.line, sku: product.sku, reason: reasonOf(error) });
+        const { emptied = [] } = error;
+        counts.rejected.push({ line: product.line, sku: product.sku, reason: reasonOf(error), emptied });
       }
       counts.done += 1;
       onProgress(counts);
@@ -44,7 +47,9 @@ const upsert = async ({ send, file, options }, product) => {
     return { outcome: 'added' };
   }
   const { id, version } = existing;
-  const { stock: target, ...rest } = changesOf(product, existing, options);
+  const all = changesOf(product, existing, options);
+  const emptied = requireAllowed(all, existing, options);
+  const { stock: target, ...rest } = all;
   const isReplaced = await finishReplacing(send, file, id);
   const changes = isReplaced || target === undefined ? rest : { ...rest, stock: target };
   if (product.added > 0) stockToAddTo(existing);
@@ -61,7 +66,7 @@ const upsert = async ({ send, file, options }, product) => {
   if (isCounted) await replaceStock(send, file, existing, stock, keyOf);
   const isAdded = product.added > 0 && (await addStock(send, file, product.added, id));
   const isUpdated = Object.keys(changes).length > 0 || isReplaced || isAdded;
-  return { outcome: isUpdated ? 'updated' : 'unchanged', isNotAgain: product.added > 0 && !isAdded };
+  return { outcome: isUpdated ? 'updated' : 'unchanged', isNotAgain: product.added > 0 && !isAdded, emptied };
 };
 
 /** @returns the id of the new product */

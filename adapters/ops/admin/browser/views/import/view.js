@@ -16,7 +16,10 @@ export const importView = (context) => {
   const { api, signal, update } = context;
   const state = { step: 'choose', file: undefined, plan: undefined, error: undefined };
   let [opened, planning] = [0, new AbortController()];
-  const settings = { chosen: [], currency: 'EUR', sign: undefined, stock: undefined };
+  const settings = {
+    ...{ chosen: [], currency: 'EUR', sign: undefined, stock: undefined },
+    allowUncounted: false,
+  };
   let stopping = new AbortController();
 
   const open = async (file) => {
@@ -31,7 +34,7 @@ export const importView = (context) => {
       if (signal.aborted || mine !== opened) return;
       const chosen = guessFields(table.header);
       const stock = stockUseOf(table.header, chosen);
-      Object.assign(settings, { chosen, currency, sign: undefined, stock });
+      Object.assign(settings, { chosen, currency, sign: undefined, stock, allowUncounted: false });
       Object.assign(state, { file: table, plan: undefined, compared: createPreview(context, table) });
       await plan();
     } catch (error) {
@@ -71,7 +74,7 @@ export const importView = (context) => {
     try {
       await sendProducts({
         ...{ api, signal: AbortSignal.any([signal, stopping.signal]), file: state.file },
-        ...{ products: state.sending.products, options: { sign: settings.sign }, onProgress: show },
+        ...{ products: state.sending.products, options: { ...settings }, onProgress: show },
       });
     } catch (error) {
       state.error = error;
@@ -136,6 +139,10 @@ export const importView = (context) => {
         other: chooseOther,
         back: lookAgain,
         again: send,
+        allow: () => {
+          settings.allowUncounted = true;
+          lookAgain();
+        },
       }),
   };
   /** What was sent has changed the shop: all is compared anew. */

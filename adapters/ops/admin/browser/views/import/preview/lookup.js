@@ -1,10 +1,12 @@
 import { sendPatiently, workThrough } from '../patiently.js';
+import { withLeadingZeros } from '../ruined.js';
 import { isAddedBefore } from '../stock.js';
 
 /**
  * Looks products of a file up in the shop, once each.
  * @param context its `signal` ends it
- * @returns `found` (`existing`, null for a product that is new, and `isAddedBefore`) by SKU; whether it `isLooking`; the `error` that has
+ * @returns `found` (`existing`, null for a product that is new, and `isAddedBefore`, and as `shortened` the SKU of
+ * another product that differs only by zeros at the front) by SKU; whether it `isLooking`; the `error` that has
  * ended it; and `look`, which begins with other products
  */
 export const createLookup = ({ api, signal, update }, file) => {
@@ -16,7 +18,15 @@ export const createLookup = ({ api, signal, update }, file) => {
     const { data } = await send('GET /products', { query: { sku } });
     const [existing = null] = data;
     const isBefore = added > 0 && existing !== null && (await isAddedBefore(send, file, existing.id));
-    lookup.found.set(sku, { existing, isAddedBefore: added > 0 ? isBefore : undefined });
+    const shortened = existing === null ? await findShortened(sku) : undefined;
+    lookup.found.set(sku, { existing, isAddedBefore: added > 0 ? isBefore : undefined, shortened });
+  };
+  const findShortened = async (sku) => {
+    for (const longer of withLeadingZeros(sku)) {
+      const { data } = await send('GET /products', { query: { sku: longer } });
+      if (data.length > 0) return longer;
+    }
+    return undefined;
   };
   const isKnown = ({ sku, added }) => {
     const known = lookup.found.get(sku);

@@ -1,4 +1,5 @@
 import { compare } from '../compare.js';
+import { reasonOfShortened } from '../ruined.js';
 import { createLookup } from './lookup.js';
 
 /** How many products of the file are shown, and compared with the shop, at once. */
@@ -31,9 +32,14 @@ export const createPreview = (context, file) => {
       const leftOut = [...outcomes]
         .filter(([, { kind }]) => kind === 'rejected')
         .map(([sku, { reason }]) => ({ line: products.get(sku).line, sku, reason }));
+      const shortened = [...lookup.found].flatMap(([sku, { shortened: longer }]) =>
+        longer === undefined || !products.has(sku)
+          ? []
+          : { line: products.get(sku).line, sku, reason: `is ${reasonOfShortened(longer)}` },
+      );
       const out = new Set(leftOut.map(({ sku }) => sku));
       return {
-        ...{ lookup, outcomes, leftOut, page, turn, shown: shownOf(page) },
+        ...{ lookup, outcomes, leftOut, shortened, page, turn, shown: shownOf(page) },
         pages: Math.ceil(products.size / pageSize),
         toSend:
           out.size === 0 ? [...products.values()] : [...products.values()].filter(({ sku }) => !out.has(sku)),

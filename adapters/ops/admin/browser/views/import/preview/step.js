@@ -2,18 +2,20 @@ import { formatCount } from '../../../format.js';
 import { html, nothing } from '../../../lit.js';
 import { errorBox } from '../../../parts/states.js';
 import { isCurrency } from '../products.js';
-import { rejectedLines } from '../report.js';
+import { repeatedText } from '../repeated.js';
+import { listedLines, rejectedLines } from '../report.js';
 import { columnsTable, numbersForm, stockForm, stockHeader } from './columns-form.js';
 import { productsTable } from './products-table.js';
-import { nameAdvice, summary } from './summary.js';
+import { emptiedForm, nameAdvice, summary } from './summary.js';
 
 /** Which column is what, and what becomes of the rows. */
 export const previewStep = ({ file, plan, preview, isPlanned, settings, change, send, other }) => {
-  const { repeated, rejected } = plan;
-  const { toSend, leftOut, lookup } = preview;
+  const { repeated, rejected, ruined } = plan;
+  const { toSend, leftOut, shortened, lookup } = preview;
   const hindrance = hindranceOf({ file, settings, isPlanned, lookup });
   const isReady = hindrance === undefined && toSend.length > 0;
   const errors = [...rejected, ...leftOut].sort((one, another) => one.line - another.line);
+  const doubtful = [...ruined, ...shortened].sort((one, another) => one.line - another.line);
   const hasSku = settings.chosen.includes('sku');
   return html`
     <p>
@@ -23,7 +25,7 @@ export const previewStep = ({ file, plan, preview, isPlanned, settings, change, 
     ${file.notice ? html`<p class="chip waits">${file.notice}</p>` : nothing}
     <section class="card">
       <h2>What the columns are</h2>
-      <p class="soft">A product whose article number you have already is changed, any other is added. What a file leaves out stays as it is; an empty cell empties its field.</p>
+      <p class="soft">A product whose article number you have already is changed, any other is added. What a file leaves out stays as it is; an empty cell empties its field. You are asked where that changes what is sold.</p>
       ${columnsTable(file, settings, change)} ${stockForm(file, settings, change)} ${numbersForm(settings, change)}
     </section>
     <section class="card">
@@ -31,7 +33,9 @@ export const previewStep = ({ file, plan, preview, isPlanned, settings, change, 
       ${hasSku ? nothing : html`<p class="bad">Choose the column that holds the article number (SKU). Products are recognized by it.</p>`}
       ${lookup.error ? errorBox(lookup.error, preview.look) : nothing}
       ${plan.products.size === 0 ? nothing : html`${summary(plan, preview)} ${productsTable(plan, preview, settings)}`}
-      ${repeated > 0 ? html`<p>${repeated === 1 ? '1 row repeats' : `${formatCount(repeated)} rows repeat`} the article number of a row above. ${settings.stock === 'add' ? 'All are added to the stock; for the rest the last one counts.' : 'The last one counts.'}</p>` : nothing}
+      ${emptiedForm(preview, settings, change)}
+      ${repeated.length > 0 ? html`<p>${repeatedText(repeated, settings.stock)}</p>` : nothing}
+      ${hasSku ? listedLines('doubtful', doubtful, 'Look at these article numbers before you import them:') : nothing}
       ${nameAdvice(leftOut, settings)}
       ${hasSku ? rejectedLines(errors, 'These lines have errors and are left out:') : nothing}
       ${hindrance ? html`<p id="hindrance" class="hindrance">${hindrance}</p>` : nothing}

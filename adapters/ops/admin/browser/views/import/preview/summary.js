@@ -1,5 +1,6 @@
 import { formatCount } from '../../../format.js';
 import { html, nothing } from '../../../lit.js';
+import { emptiedText } from '../emptied.js';
 
 /** Counts what the lines that were compared with the shop will do, and says what was not compared. */
 export const summary = ({ products, rejected }, { outcomes, leftOut }) => {
@@ -17,6 +18,21 @@ export const summary = ({ products, rejected }, { outcomes, leftOut }) => {
   return html`
     <p class="summary">${others > 0 ? `Of the ${formatCount(outcomes.size)} products compared with your shop so far: ` : nothing}<b>${parts.join(', ')}</b>${others > 0 ? '.' : nothing}</p>
     ${others > 0 ? html`<p class="soft">The other ${formatCount(others)} are compared when you look at them below, or while they are imported. A new product without a name or a price is left out then, too, and named in the report.</p>` : nothing}
+  `;
+};
+
+/** Asks whether empty cells may change what is sold, as far as the shop is known; nothing where they change nothing. */
+export const emptiedForm = ({ outcomes }, { allowUncounted }, change) => {
+  const text = emptiedText([...outcomes.values()].map(({ emptied = [] }) => emptied));
+  if (text === '' && !allowUncounted) return nothing;
+  return html`
+    <div class="apart emptied">
+      <p class=${allowUncounted ? 'soft' : 'bad'}>Empty cells change what is sold${text === '' ? nothing : ` (${text})`}.</p>
+      <label class="choice">
+        <input type="checkbox" name="allow-uncounted" .checked=${allowUncounted} @change=${({ target }) => change({ allowUncounted: target.checked })} />
+        <span>Import these lines, too<small>Without it they are left out.</small></span>
+      </label>
+    </div>
   `;
 };
 
