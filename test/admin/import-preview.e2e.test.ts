@@ -85,6 +85,42 @@ describeAdmin('What an import will do, on the admin page', (admin) => {
     expect((await bySku('NAM-2')).name).to.equal('Kenya');
   });
 
+  it('asks before an empty cell changes what is sold, and names doubtful article numbers', async () => {
+    await add('EMP-1', { tax_rate: 20 });
+    await add('EMP-2', { stock: null });
+    await add('00777');
+    const page = await admin.open('/products/import');
+    await choose(
+      'SKU,Name,Price,Stock',
+      'EMP-1,Tea,5,',
+      'EMP-2,Tea,5,',
+      '777,New,5,1',
+      '2-Jan,New,5,1',
+      '777,New,6,1',
+    );
+    await summary('2 new, 1 changed, 1 line left out');
+    expect(await errors()).to.equal(
+      'line 2, EMP-1: stock is empty, so the 102 in stock would no longer be counted',
+    );
+    await page.getByText('Line 6 repeats the article number 777 of line 4.').waitFor();
+    expect(await page.getByLabel('Look at these article numbers').inputValue()).to.match(
+      /^line 5, 2-Jan: is a date, .*\nline 6, 777: is new, and 00777 exists\./,
+    );
+    await admin.press(sendButton(page));
+    expect(await countsOf(page)).to.equal('Added 2 Updated 1 Unchanged 0 With errors 1');
+    expect((await bySku('EMP-1')).stock).to.equal(102);
+    await page.getByText('would change what is sold (stock no longer counted: 1)').waitFor();
+    await admin.press(page.getByRole('button', { name: 'Import them, too' }));
+    await page.getByText('Empty cells change what is sold (stock no longer counted: 1).').waitFor();
+    await summary('1 changed, 3 unchanged');
+    expect(await page.getByLabel('Import these lines, too').isChecked()).to.equal(true);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await admin.press(sendButton(page));
+    expect(await countsOf(page)).to.equal('Added 0 Updated 1 Unchanged 3 With errors 0');
+    await page.getByText('By empty cells: stock no longer counted: 1.').waitFor();
+    expect(await bySku('EMP-1')).to.deep.include({ stock: null, tax_rate: 20 });
+  });
+
   it('is looked up for one page at a time, and says so', async () => {
     await add('PAG-30');
     const page = await admin.open('/products/import');

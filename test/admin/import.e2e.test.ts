@@ -39,6 +39,8 @@ describeAdminInEachWay('Imports on the admin page', (admin) => {
     await page.getByRole('heading', { name: 'What will be imported' }).waitFor();
     await page.getByText(hostile).first().waitFor();
     // What is new is known once the page has compared the file with the products.
+    await page.locator('.summary', { hasText: '2 new, 5 lines left out' }).waitFor();
+    await page.getByLabel('Import these lines, too').check();
     await page.locator('.summary', { hasText: '2 new, 1 changed' }).waitFor();
     expect(await page.getByLabel('What Preis is').inputValue()).to.equal('price');
     expect(await page.getByLabel('What metadata.colour is').inputValue()).to.equal('own');
@@ -108,7 +110,7 @@ describeAdminInEachWay('Imports on the admin page', (admin) => {
     await admin.client.post('/v1/products', body);
     await admin.open('/products/import');
     await choose('sku,price,stock\nCUR-1,800,5\nCUR-1,850,6\n');
-    await admin.page.getByText('1 row repeats').waitFor();
+    await admin.page.getByText('Line 3 repeats the article number CUR-1 of line 2.').waitFor();
     await send();
     expect(await counts()).to.equal('Added 0 Updated 1 Unchanged 0 With errors 0');
     const { price, stock } = await bySku('CUR-1');

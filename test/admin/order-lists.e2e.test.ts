@@ -76,6 +76,11 @@ describeAdmin('Lists of orders on the admin page', (admin) => {
     }
   });
 
+  it('say that a part of an order number finds nothing', async () => {
+    const page = await admin.open('/orders?q=7K3M-9Q');
+    await page.getByText('A number is found as a whole only, such as 7K3M-9QXA-2DFE.').waitFor();
+  });
+
   it('have pages, also of what is found for a customer', async () => {
     const [product] = (await admin.client.get('/v1/products?status=active&limit=1')).body.data;
     const { user_id: id } = await post('/orders', { product_id: product.id, quantity: 1 });

@@ -31,7 +31,7 @@ export const createPreview = (context, file) => {
       }
       const leftOut = [...outcomes]
         .filter(([, { kind }]) => kind === 'rejected')
-        .map(([sku, { reason }]) => ({ line: products.get(sku).line, sku, reason }));
+        .map(([sku, { reason, emptied }]) => ({ line: products.get(sku).line, sku, reason, emptied }));
       const shortened = [...lookup.found].flatMap(([sku, { shortened: longer }]) =>
         longer === undefined || !products.has(sku)
           ? []
