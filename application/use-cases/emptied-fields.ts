@@ -16,7 +16,7 @@ export const emptiedFields = (
 ): readonly SoldField[] => soldFields.filter((field) => changes[field] === null && before[field] !== null);
 
 export const withEmptied = (counts: EmptiedCounts, fields: readonly SoldField[]): EmptiedCounts =>
-  fields.reduce((sum, field) => ({ ...sum, [field]: (sum[field] ?? 0) + 1 }), counts);
+  sumOfEmptied(counts, Object.fromEntries(fields.map((field) => [field, 1])));
 
 export const sumOfEmptied = (one: EmptiedCounts, other: EmptiedCounts): EmptiedCounts =>
   Object.fromEntries(
