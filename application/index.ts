@@ -5,6 +5,7 @@ export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
 export * from './conflicts.ts';
 export * from './credentials.ts';
+export * from './emptied-fields.ts';
 export * from './erasure-job.ts';
 export * from './errors.ts';
 export * from './events/added-fields.ts';

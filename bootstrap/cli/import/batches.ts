@@ -1,6 +1,6 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
-import { type EmptiedCounts, sumOfEmptied } from '#application/use-cases/emptied-fields.ts';
+import { type EmptiedCounts, sumOfEmptied } from '#application/emptied-fields.ts';
 import {
   findImported,
   type ImportedProduct,
@@ -101,7 +101,7 @@ export interface ImportTotals {
   readonly unchanged: number;
   readonly rejected: number;
   readonly skipped: Skipped;
-  /** Products of which a field that changes what is sold was emptied, or kept because nobody allowed it. */
+  /** Products of which a field that changes what is sold was emptied, or kept because that is not allowed. */
   readonly emptied: EmptiedCounts;
   /** At most `maxReportedLines`. */
   readonly firstRejected: readonly RejectedLine[];

@@ -5,7 +5,7 @@ import {
   requireNotEmptied,
   soldFields,
   withEmptied,
-} from '#application/use-cases/emptied-fields.ts';
+} from '#application/emptied-fields.ts';
 import {
   changeImported,
   createImported,

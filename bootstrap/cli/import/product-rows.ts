@@ -4,7 +4,7 @@ import { withLineFeeds } from '#adapters/files/line-ends.ts';
 import { notUtf8, type ReadResult, type Row, readJsonLines } from '#adapters/files/rows.ts';
 import { productPatch } from '#adapters/http/v1/products.ts';
 import { DecodeError, decode, parseJson } from '#adapters/wire/json.ts';
-import { soldFields } from '#application/use-cases/emptied-fields.ts';
+import { soldFields } from '#application/emptied-fields.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { FieldError } from '#domain/errors.ts';
 import { fieldErrorsText, truncateReason } from '../error-messages.ts';

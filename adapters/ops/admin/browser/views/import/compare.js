@@ -3,7 +3,7 @@ import { productOf } from './products.js';
 
 /** Only one product cannot be imported. */
 export class RejectedError extends Error {
-  /** Fields that an empty cell would empty, where nobody has allowed it. */
+  /** Fields that an empty cell would empty, where that is not allowed. */
   emptied = [];
 }
 
