@@ -53,6 +53,10 @@ export const signIn = async (page: Page, key: string): Promise<void> => {
   await page.locator('#menu').waitFor({ state: 'attached' });
 };
 
+/** A script that lets the browser store nothing for a page, as one does that blocks its cookies and data. */
+export const forbidStorage = `for (const name of ['sessionStorage', 'localStorage'])
+  Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); } });`;
+
 /**
  * Waits until the list has these rows in this order, or this many, and is not loading. Playwright's own `waitForFunction` evaluates
  * a text in the page, which the policy of the page forbids, once the first look has not been enough.

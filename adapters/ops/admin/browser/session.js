@@ -1,10 +1,10 @@
-/* The key is kept for this tab: `sessionStorage` ends with it, and no other tab can read it. */
+import { forget, keep, kept } from './kept.js';
 
 const name = 'portico-key';
 
-export const storedKey = () => sessionStorage.getItem(name) ?? undefined;
-export const storeKey = (key) => sessionStorage.setItem(name, key);
-export const forgetKey = () => sessionStorage.removeItem(name);
+export const storedKey = () => kept(name);
+export const storeKey = (key) => keep(name, key);
+export const forgetKey = () => forget(name);
 
 /** The administrator's key of the demonstration, where this server offers one to a page on this machine. */
 export const fetchDemoKey = async () => {

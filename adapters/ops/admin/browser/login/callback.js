@@ -1,15 +1,20 @@
-/* Runs before all other modules: none of them sees the code that the provider has put into the address. */
+import { forget, keep, kept } from '../kept.js';
+
+/* Runs before all other modules but `kept.js`: none of them sees the code that the provider has put into the address. */
 
 const name = 'portico-sign-in';
 
-/** Remembers a sign-in for this tab, until the provider sends the person back. */
-export const rememberSignIn = (signIn) => sessionStorage.setItem(name, JSON.stringify(signIn));
+/**
+ * Remembers a sign-in for this tab, until the provider sends the person back.
+ * @returns whether the page will know it then
+ */
+export const rememberSignIn = (signIn) => keep(name, JSON.stringify(signIn));
 
 /** @returns the sign-in that has begun in this tab, which no later callback can use again */
 const forgetSignIn = () => {
-  const text = sessionStorage.getItem(name);
-  sessionStorage.removeItem(name);
-  return text === null ? undefined : JSON.parse(text);
+  const text = kept(name);
+  forget(name);
+  return text === undefined ? undefined : JSON.parse(text);
 };
 
 const readCallback = () => {

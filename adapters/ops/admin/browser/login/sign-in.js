@@ -1,7 +1,7 @@
 import { rememberSignIn } from './callback.js';
 import { provider, providerName, redirectUri } from './provider.js';
 import { requestToken } from './token-request.js';
-import { callbackProblem, exchangeProblem, tokenProblem } from './words.js';
+import { callbackProblem, exchangeProblem, nothingStored, tokenProblem } from './words.js';
 
 const encode = (bytes) =>
   btoa(String.fromCharCode(...bytes))
@@ -24,6 +24,7 @@ const target = ({ audience }) => ({
 /**
  * Goes to the identity provider: authorization code with PKCE (RFC 7636).
  * @param asksAnew whether the person must be able to choose another account
+ * @throws Error with a message for people, where the page would not know what it has asked for when they come back
  */
 export const beginSignIn = async ({ asksAnew = false } = {}) => {
   const [verifier, state] = [random(), random()];
@@ -40,7 +41,8 @@ export const beginSignIn = async ({ asksAnew = false } = {}) => {
     ...(asksAnew && { prompt: 'login' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  rememberSignIn({ state, verifier, place: location.hash });
+  const isRemembered = rememberSignIn({ state, verifier, place: location.hash });
+  if (!isRemembered) throw new Error(nothingStored(providerName));
   location.assign(url);
 };
 

@@ -37,6 +37,10 @@ export const tokenProblem = ({ access_token: token, token_type: type }, { audien
     : `${name} gave a token of “${claims.iss}”. Tell your administrator: it must be of “${issuer}”, which is JWT_ISSUER.`;
 };
 
+/** Why nobody can be sent to the provider. */
+export const nothingStored = (name) =>
+  `Your browser stores nothing for this page, so it could not go on when you come back from ${name}. Let it store data (cookies) for this page, or sign in with a key.`;
+
 /** Why the shop accepts the token of no user, and who has to be added. */
 export const unknownUser = (token, { userClaim }, name) => {
   const value = claimAt(claimsOf(token) ?? {}, userClaim);

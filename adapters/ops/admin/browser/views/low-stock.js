@@ -1,4 +1,5 @@
 import { formatQuantity, parseThousandths } from '../format.js';
+import { keep, kept } from '../kept.js';
 import { html, live, nothing } from '../lit.js';
 import { load, show } from '../parts/states.js';
 import { hrefOf } from '../router.js';
@@ -8,7 +9,7 @@ const name = 'portico-low-stock';
 const defaultBound = 5;
 const maxBound = 1_000_000;
 
-export const lowStockBound = () => Number(sessionStorage.getItem(name) ?? defaultBound);
+export const lowStockBound = () => Number(kept(name) ?? defaultBound);
 
 /** The products that can be ordered and have less in stock than a number that the reader chooses. */
 export const lowStock = (context, shownRows) => {
@@ -26,7 +27,7 @@ export const lowStock = (context, shownRows) => {
     const bound = parseThousandths(text);
     isWrong = bound === undefined || bound > maxBound * 1000;
     if (isWrong) return update();
-    sessionStorage.setItem(name, `${bound / 1000}`);
+    keep(name, `${bound / 1000}`);
     loading.reload();
   };
 

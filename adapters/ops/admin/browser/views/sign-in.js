@@ -45,6 +45,15 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
     }
   };
 
+  const begin = async () => {
+    try {
+      await beginSignIn({ asksAnew });
+    } catch (caught) {
+      error = caught;
+      update();
+    }
+  };
+
   const submit = (event) => {
     event.preventDefault();
     const key = new FormData(event.target).get('key').trim();
@@ -71,7 +80,7 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
     ${error ? errorBox(error) : nothing}
     ${
       provider.endpoints
-        ? html`<button type="button" class="primary" @click=${() => beginSignIn({ asksAnew })}>Sign in with ${providerName}</button>`
+        ? html`<button type="button" class="primary" @click=${begin}>Sign in with ${providerName}</button>`
         : html`<p>${providerName}, where you sign in, does not respond now.</p>
             <button type="button" class="primary" @click=${() => location.reload()}>Try again</button>`
     }

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { Json } from '../http/support/client.ts';
+
+/** A module of the page, which has no types. */
+const module = new URL('../../adapters/ops/admin/browser/kept.js', import.meta.url);
+
+describe('What a tab of the admin page keeps', () => {
+  const { sessionStorage: own } = Object.getOwnPropertyDescriptors(globalThis) as Json;
+  let page: Json;
+
+  const setStorage = (get: () => unknown): void => {
+    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get });
+  };
+
+  before(async () => {
+    page = await import(module.href);
+  });
+  afterEach(() => {
+    page.forget('name');
+    if (own === undefined) Reflect.deleteProperty(globalThis, 'sessionStorage');
+    else Object.defineProperty(globalThis, 'sessionStorage', own);
+  });
+
+  it('is in the storage of the tab', () => {
+    const stored = new Map<string, string>();
+    setStorage(() => ({
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => stored.set(name, text),
+      removeItem: (name: string) => stored.delete(name),
+    }));
+    expect(page.kept('name')).to.equal(undefined);
+    expect(page.keep('name', 'text')).to.equal(true);
+    expect([...stored]).to.deep.equal([['name', 'text']]);
+    expect(page.kept('name')).to.equal('text');
+    page.forget('name');
+    expect([page.kept('name'), stored.size]).to.deep.equal([undefined, 0]);
+  });
+
+  const refusals: readonly (readonly [string, () => unknown])[] = [
+    [
+      'throws',
+      () => {
+        throw new Error('Access is denied for this document.');
+      },
+    ],
+    ['is null', () => null],
+  ];
+  for (const [what, get] of refusals)
+    it(`is in the page alone where the storage ${what}`, () => {
+      setStorage(get);
+      expect(page.kept('name')).to.equal(undefined);
+      expect(page.keep('name', 'text')).to.equal(false);
+      expect(page.kept('name')).to.equal('text');
+      page.forget('name');
+      expect(page.kept('name')).to.equal(undefined);
+    });
+});
