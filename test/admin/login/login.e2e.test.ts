@@ -4,7 +4,7 @@ import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
 import { Client } from '../../http/support/client.ts';
 import { until } from '../../support/until.ts';
-import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../stage.ts';
+import { type AdminStage, accessibilityProblems, adminStage, forbidStorage, signIn } from '../stage.ts';
 import { LoginProvider } from './provider.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
@@ -217,6 +217,48 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     expect(again.length).to.be.greaterThan(0);
     expect(grants()).to.deep.equal(['authorization_code', ...again]);
     expect((await kept(page)).session['portico-login']).not.to.equal(first);
+  });
+
+  it('is renewed once for all copies of a tab, which stay signed in', async () => {
+    Object.assign(provider, { refreshes: true, lifetime: 2 });
+    const page = await open('/orders');
+    await signInThere(page);
+    await page.locator('a.row').first().waitFor();
+    const first = (await kept(page)).session['portico-login'];
+    const opened = page.waitForEvent('popup');
+    // It has all that the tab keeps, as a copy has.
+    await page.evaluate("void open('/admin#/orders')");
+    const copy = await opened;
+    await copy.locator('a.row').first().waitFor();
+    await untilRejected(first);
+    provider.lifetime = 600;
+    const show = async (tab: Page, name: string): Promise<void> => {
+      await tab.getByRole('link', { name, exact: true }).click();
+      await tab.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+      await tab.locator('main:not(:has(.loading))').waitFor();
+      expect(await tab.getByRole('alert').count()).to.equal(0);
+    };
+    await Promise.all([show(page, 'Customers'), show(copy, 'Customers')]);
+    await Promise.all([show(copy, 'Products'), show(page, 'Products')]);
+    const [authorized, ...again] = grants();
+    expect(authorized).to.equal('authorization_code');
+    expect([...new Set(again)]).to.deep.equal(['refresh_token']);
+    expect(await kept(copy)).to.deep.equal(await kept(page));
+    await copy.close();
+  });
+
+  it('cannot begin where the browser stores nothing, and says so; a key works until the page is loaded anew', async () => {
+    const page = await open('/orders');
+    await page.addInitScript(forbidStorage);
+    await page.reload();
+    await button(page).click();
+    expect(await errorOf(page)).to.contain('Your browser stores nothing for this page');
+    expect(provider.requests).to.deep.equal([]);
+    await page.getByText('Sign in with a key', { exact: true }).click();
+    await signIn(page, stage.server.client.token ?? '');
+    await page.locator('a.row').first().waitFor();
+    await page.reload();
+    await button(page).waitFor();
   });
 
   it('ends with its token, and goes on where one was', async () => {

@@ -1,14 +1,16 @@
+import { forget, keep, kept } from '../kept.js';
+import { joinCopies, openChannel, openLocks } from './copies.js';
 import { provider, providerName, redirectUri } from './provider.js';
 import { refreshTokens } from './sign-in.js';
 import { revoke } from './token-request.js';
 
-/* The tokens are kept as a key is: for this tab, until it is closed. */
+/* The tokens are kept as a key is: for this tab, until it is closed. A copy of the tab has them, too. */
 
 const name = 'portico-login';
 
 const stored = () => {
-  const text = sessionStorage.getItem(name);
-  return text === null ? undefined : JSON.parse(text);
+  const text = kept(name);
+  return text === undefined ? undefined : JSON.parse(text);
 };
 
 /** Tokens are renewed half a minute before their end; those that live shorter than a minute, after half of their life. */
@@ -16,52 +18,73 @@ const toStored = ({ access_token: accessToken, refresh_token: refreshToken, expi
   const seconds = Number(expires_in);
   const life = seconds > 0 ? seconds * 1000 : Number.MAX_SAFE_INTEGER / 2;
   return {
-    ...{ accessToken, refreshToken: refreshToken ?? earlier },
+    ...{ id: earlier?.id ?? crypto.randomUUID(), generation: (earlier?.generation ?? 0) + 1 },
+    ...{ accessToken, refreshToken: refreshToken ?? earlier?.refreshToken },
     renewAt: Date.now() + Math.max(life - 30_000, life / 2),
     endsAt: Date.now() + life,
   };
 };
 
-const store = (login) => sessionStorage.setItem(name, JSON.stringify(login));
+const store = (login) => keep(name, JSON.stringify(login));
 
 export const hasLogin = () => provider !== undefined && stored() !== undefined;
 export const storeTokens = (response) => store(toStored(response));
-export const forgetTokens = () => sessionStorage.removeItem(name);
+export const forgetTokens = () => forget(name);
+
+const copies =
+  provider && joinCopies({ current: stored, take: store, channel: openChannel(), locks: openLocks() });
 
 /** The access token, renewed in time where the provider has given a refresh token. @throws Error while it cannot be renewed */
 export const accessToken = async () => {
-  const login = stored();
-  if (login === undefined) throw new Error('You are signed out.');
-  if (login.refreshToken === undefined || Date.now() < login.renewAt) return login.accessToken;
-  renewing ??= renew(login).finally(() => {
-    renewing = undefined;
-  });
+  const login = requireLogin();
+  if (!isDue(login)) return login.accessToken;
+  renewing ??= copies
+    .inTurn(renew)
+    .catch((error) => {
+      if (error.name !== 'TimeoutError') throw error;
+      return untilItsEnd(requireLogin());
+    })
+    .finally(() => {
+      renewing = undefined;
+    });
   return renewing;
 };
 
-/** One at a time: providers take a refresh token that is used twice for a stolen one. */
+const requireLogin = () => {
+  const login = stored();
+  if (login === undefined) throw new Error('You are signed out.');
+  return login;
+};
+
+const isDue = ({ refreshToken, renewAt }) => refreshToken !== undefined && Date.now() >= renewAt;
+
+/** One at a time, over all copies of this tab: providers take a refresh token that is used twice for a stolen one. */
 let renewing;
 
-const renew = async (login) => {
+const renew = async () => {
+  const login = requireLogin();
+  // A copy of this tab may have renewed it.
+  if (!isDue(login)) return login.accessToken;
   const { tokens, error } = await refreshTokens(login.refreshToken);
   // Signed out meanwhile, or signed in anew.
   if (stored()?.refreshToken !== login.refreshToken) {
     revoke(tokens?.refresh_token);
-    return accessToken();
+    return requireLogin().accessToken;
   }
   if (tokens !== undefined) {
-    store(toStored(tokens, login.refreshToken));
+    store(toStored(tokens, login));
+    copies.tell();
     return tokens.access_token;
   }
-  if (error === 'unreachable' || error === 'unavailable') {
-    if (Date.now() < login.endsAt) return login.accessToken;
-    throw new Error(
-      `Your sign-in could not be renewed, because ${providerName} does not respond. Try again.`,
-    );
-  }
+  if (error === 'unreachable' || error === 'unavailable') return untilItsEnd(login);
   // The API decides whether the access token is still good.
   store({ ...login, refreshToken: undefined });
   return login.accessToken;
+};
+
+const untilItsEnd = (login) => {
+  if (Date.now() < login.endsAt) return login.accessToken;
+  throw new Error(`Your sign-in could not be renewed, because ${providerName} does not respond. Try again.`);
 };
 
 /**
