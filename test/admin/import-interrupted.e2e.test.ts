@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { reasonToSkip, type Visit } from '../docs/browser.ts';
@@ -107,6 +108,71 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('heading', { name: /^Done/ }).waitFor();
     expect(await stock()).to.equal(7);
+  });
+
+  /** How far the page says that an import has come. */
+  const unfinished = async (page: Page): Promise<number> => {
+    const text = await page
+      .getByText(/The import of list\.csv was stopped after/)
+      .first()
+      .innerText();
+    return Number(/after (\d+) of 60 products/.exec(text)?.[1]);
+  };
+
+  it('ask before they are left, say how far they came, and go on by SKU when they are started again', async () => {
+    const { page } = visited;
+    for (const path of ['/products', '/products/import']) await page.goto(`/admin#${path}`);
+    const release = await holdImport(page);
+    await chooseFile(page, list('left'));
+    await sendFile(page);
+    await page.getByText(/^[1-9]\d? of 60/).waitFor();
+    const dialog = page.getByRole('dialog');
+    for (const leave of [
+      () => page.getByRole('link', { name: 'Orders' }).click(),
+      () => page.getByRole('button', { name: 'Sign out' }).click(),
+      () => page.goBack(),
+    ]) {
+      await leave();
+      await dialog.getByText('Products are still being sent').waitFor();
+      await dialog.getByRole('button', { name: 'Stay here' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('heading', { name: 'Importing list.csv' }).waitFor();
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await dialog.getByRole('button', { name: 'Leave and stop it' }).click();
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    const done = await unfinished(page);
+    expect(done).to.be.within(1, 59);
+    release();
+    await page.goto('/admin#/products/import');
+    expect(await unfinished(page)).to.be.within(done, 59);
+    await chooseFile(page, list('left'));
+    await sendFile(page);
+    const counts = await countsOf(page, 60_000);
+    const [, added, unchanged] = /^Added (\d+) Updated 0 Unchanged (\d+) With errors 0$/.exec(counts) ?? [];
+    expect(Number(added) + Number(unchanged)).to.equal(count);
+    expect(Number(unchanged)).to.be.at.least(done);
+    await expectAll(stage.server, 'left');
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.getByText('Drop a file here').waitFor();
+    expect(await page.getByRole('main').getByText('was stopped').count()).to.equal(0);
+  });
+
+  it('ask before the page is loaded anew, and say afterwards how far they came', async () => {
+    const { page } = visited;
+    const release = await holdImport(page);
+    const asked: string[] = [];
+    page.on('dialog', async (question) => {
+      asked.push(question.type());
+      await question.accept();
+    });
+    await chooseFile(page, list('reloaded'));
+    await sendFile(page);
+    await page.getByText(/^[1-9]\d? of 60/).waitFor();
+    await page.reload();
+    release();
+    expect(await unfinished(page)).to.be.within(1, 59);
+    expect(asked).to.deep.equal(['beforeunload']);
   });
 
   it('say so when the server has stopped, and go on without a line twice when it is there again', async () => {

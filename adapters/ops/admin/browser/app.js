@@ -103,25 +103,27 @@ const scheduleDraw = () => {
   isDrawScheduled = true;
   queueMicrotask(() => {
     isDrawScheduled = false;
-    if (api !== undefined) draw();
+    draw();
   });
 };
 
 const draw = () => {
+  if (api === undefined) return;
   document.title = `${view.title} · Portico`;
   render(frame(), root);
   restoreScroll();
 };
 
 let noticeTimer;
-/** Tells in passing that something has happened. */
+/** Tells in passing that something has happened. A long text stays as long as it takes to read. */
 const notify = (text) => {
   clearTimeout(noticeTimer);
   message = text;
+  const shownMs = Math.max(6_000, text.length * 80);
   noticeTimer = setTimeout(() => {
     message = '';
     draw();
-  }, 6_000);
+  }, shownMs);
   draw();
 };
 
@@ -171,7 +173,9 @@ const mayLose = async () => {
   const isGivenUp = await confirmAction({
     title: 'Leave without saving?',
     text: 'What you have changed here is not saved, and would be lost.',
-    ...{ confirm: 'Leave without saving', back: 'Stay here', isDangerous: true },
+    confirm: 'Leave without saving',
+    ...view.question,
+    ...{ back: 'Stay here', isDangerous: true },
     run: async () => true,
   });
   if (isGivenUp) view.hasUnsaved = undefined;

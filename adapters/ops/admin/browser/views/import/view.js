@@ -10,10 +10,11 @@ import { createPreview } from './preview/preview.js';
 import { previewStep } from './preview/step.js';
 import { report } from './report.js';
 import { sendProducts } from './send.js';
+import { forgetProgress, keepProgress, unfinishedImport } from './unfinished.js';
 
 /** A list of products from a spreadsheet: chosen, looked at, sent, and reported. */
 export const importView = (context) => {
-  const { api, signal, update } = context;
+  const { api, signal, update, notify } = context;
   const state = { step: 'choose', file: undefined, plan: undefined, error: undefined };
   let [opened, planning] = [0, new AbortController()];
   const settings = {
@@ -67,10 +68,13 @@ export const importView = (context) => {
     stopping = new AbortController();
     Object.assign(state, { step: 'send', error: undefined, counts: undefined });
     update();
+    const all = state.sending.products.length;
     const show = (counts) => {
       state.counts = counts;
+      keepProgress({ file: state.file.name, done: counts.done, all });
       update();
     };
+    keepProgress({ file: state.file.name, done: 0, all });
     try {
       await sendProducts({
         ...{ api, signal: AbortSignal.any([signal, stopping.signal]), file: state.file },
@@ -79,11 +83,16 @@ export const importView = (context) => {
     } catch (error) {
       state.error = error;
     }
+    if (signal.aborted) return;
+    forgetProgress();
     state.step = 'done';
     update();
     document.querySelector('main h2')?.focus();
   };
 
+  signal.addEventListener('abort', () => {
+    if (state.step === 'send') notify(unfinishedImport());
+  });
   onFileDrop(context, open);
   const dropped = takeDropped();
   if (dropped !== undefined) open(dropped);
@@ -95,6 +104,7 @@ export const importView = (context) => {
   };
 
   const chooseStep = () => html`
+    ${unfinishedImport() ? html`<div class="banner"><p>${unfinishedImport()}</p></div>` : nothing}
     <label class="drop">
       <b>Drop a file here, or choose one</b>
       <span class="soft">A list from a spreadsheet or another shop, saved as CSV. Its first line names the columns. Nothing is sent before you have looked at it.</span>
@@ -156,10 +166,18 @@ export const importView = (context) => {
   };
   return {
     title: 'Import products',
+    hasUnsaved: () => state.step === 'send',
+    question,
     template: () => html`
       ${state.error && state.step === 'choose' ? errorBox(state.error) : nothing} ${steps[state.step]()}
     `,
   };
+};
+
+const question = {
+  title: 'Leave and stop the import?',
+  text: 'Products are still being sent, and that stops when you leave. What was sent stays; the rest is sent when you import the same file again.',
+  confirm: 'Leave and stop it',
 };
 
 /** The currency of the newest product is likely that of the file. */
