@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
+import { until } from '../support/until.ts';
 import { describeAdmin, phone } from './describe-admin.ts';
 import { placePaidOrder } from './order-steps.ts';
 import { accessibilityProblems } from './stage.ts';
@@ -18,6 +19,12 @@ describeAdmin('Packing on the admin page', (admin) => {
     const { order } = await placePaidOrder(admin.client, { product, fields });
     return { order, product };
   };
+
+  const untilFocused = (text: string) =>
+    until(
+      () => admin.page.evaluate('document.activeElement.textContent.trim()'),
+      (focused) => focused === text,
+    );
 
   it('prints a slip with address and items, without prices and navigation', async () => {
     const { order, product } = await place();
@@ -47,6 +54,7 @@ describeAdmin('Packing on the admin page', (admin) => {
     await admin.press(main().getByRole('button', { name: 'Mark as sent' }));
     await admin.press(page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }));
     await main().getByText('Sent', { exact: true }).waitFor();
+    await untilFocused('Next order to pack');
     const [oldest] = (await client.get('/v1/orders?status=paid&limit=1')).body.data;
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await admin.press(main().getByRole('link', { name: 'Next order to pack' }));
@@ -56,6 +64,20 @@ describeAdmin('Packing on the admin page', (admin) => {
     await admin.press(main().getByRole('button', { name: 'Mark as sent' }));
     await admin.press(page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }));
     await main().getByText('Everything is packed.').waitFor();
+    await untilFocused('Everything is packed.');
+  });
+
+  it('keeps the focus in the view when the button that was pressed is gone', async () => {
+    const { order } = await place();
+    const page = await admin.open(`/orders/${order.id}`);
+    await page.route(/v1\/orders\?/, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'FORBIDDEN', message: 'Not now.' } } }),
+    );
+    await admin.press(main().getByRole('button', { name: 'Mark as sent' }));
+    await admin.press(page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }));
+    await main().getByText('Sent', { exact: true }).waitFor();
+    await main().getByRole('button', { name: 'Mark as sent' }).waitFor({ state: 'detached' });
+    await untilFocused(`Order ${order.number}`);
   });
 
   it('shows address and payments before the history on a phone', async () => {

@@ -1,5 +1,6 @@
 import { orThrow, PorticoError, portico } from '../client/index.js';
 import { readCaller } from './parts/caller.js';
+import { fetchDemoKey } from './session.js';
 
 export { PorticoError };
 
@@ -24,7 +25,7 @@ export const openApi = (key, onSignedOut) => {
     send,
     /** Who is signed in, read once. */
     caller: () => {
-      caller ??= readCaller(send, key);
+      caller ??= readCaller(send, key, fetchDemoKey);
       return caller;
     },
     /** The pages of events after now, without end. */

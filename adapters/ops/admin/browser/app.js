@@ -5,6 +5,7 @@ import { provider, providerName } from './login/provider.js';
 import { finishSignIn } from './login/sign-in.js';
 import { accessToken, forgetTokens, hasLogin, logOut, storeTokens } from './login/tokens.js';
 import { confirmAction } from './parts/dialog.js';
+import { catchFocus } from './parts/focus.js';
 import { arrive, mayLeave, restoreScroll } from './places.js';
 import { findRoute, parseHash } from './router.js';
 import { navigation, routes } from './routes.js';
@@ -110,7 +111,9 @@ const scheduleDraw = () => {
 const draw = () => {
   if (api === undefined) return;
   document.title = `${view.title} · Portico`;
+  const hadFocus = document.activeElement !== document.body;
   render(frame(), root);
+  if (hadFocus) catchFocus();
   restoreScroll();
 };
 

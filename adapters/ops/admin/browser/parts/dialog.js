@@ -1,5 +1,6 @@
 import { html, nothing, render } from '../lit.js';
 import { ChangedMeanwhileError } from './changed-meanwhile.js';
+import { catchFocus } from './focus.js';
 import { createKeys } from './keys.js';
 import { errorBox } from './states.js';
 
@@ -85,6 +86,8 @@ export const confirmAction = ({
     dialog.addEventListener('close', () => {
       removeEventListener('hashchange', leave);
       dialog.remove();
+      // The button that has opened it may be gone by now.
+      catchFocus();
       resolve(result);
     });
     draw(state);

@@ -1,4 +1,5 @@
 import { html, nothing, render } from '../lit.js';
+import { catchFocus } from './focus.js';
 
 /**
  * Shows a secret that cannot be read again. It is in this dialog only, which is removed when it closes or the view does. Leaving
@@ -59,6 +60,7 @@ export const showSecret = ({ signal }, { title, text, label, secret }) =>
       closing.abort();
       render(nothing, dialog);
       dialog.remove();
+      catchFocus();
       resolve();
     });
     signal.addEventListener('abort', () => dialog.close(), { signal: closed });

@@ -60,7 +60,7 @@ export const orderView = (context) => {
     <div class="actions">
       ${orderChip(order.status)}
       ${next ? html`<a id="next" class="button" href=${hrefOf(`/orders/${next.id}`)}>Next order to pack</a>` : nothing}
-      ${next === null ? html`<span class="soft">Everything is packed.</span>` : nothing}
+      ${next === null ? html`<span id="next" class="soft" tabindex="-1">Everything is packed.</span>` : nothing}
       ${isLost(order, disputes) ? lostAction(order, disputes) : nothing}
       ${order.status === 'paid' ? sendAction(order, disputes) : nothing}
       ${order.status === 'paid' || order.status === 'fulfilled' ? html`<button type="button" @click=${slip.print}>Print packing slip</button>` : nothing}
