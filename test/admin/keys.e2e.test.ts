@@ -159,6 +159,7 @@ describeAdminInEachWay('Keys on the admin page', (admin) => {
     const groups = await page.getByRole('group').locator('legend').allInnerTexts();
     expect(groups).to.deep.equal(['What it may do', 'Orders', 'Customers and staff', 'Keys']);
     await admin.press(page.getByRole('link', { name: 'Back' }));
+    await confirm(page, 'Leave without saving');
     await admin.press(page.getByRole('link', { name: 'Desk' }));
     await page.getByText('You are signed in with this key.').waitFor();
     await admin.press(page.getByRole('button', { name: 'Revoke' }));

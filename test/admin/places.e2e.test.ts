@@ -78,6 +78,31 @@ describeAdmin('Going from view to view of the admin page', (admin) => {
     expect(await dialog().count()).to.equal(0);
   });
 
+  it('asks before what was typed for a key or a webhook is lost, and not once it is saved', async () => {
+    const page = await admin.open('/keys');
+    await admin.press(page.getByRole('link', { name: 'Create a key' }));
+    await page.getByRole('textbox', { name: /^Name/ }).fill('Till');
+    await admin.pressInMenu(page.getByRole('link', { name: 'Orders' }));
+    await answer('Stay here');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: /^Name/ }).inputValue()).to.equal('Till');
+    await admin.pressInMenu(page.getByRole('link', { name: 'Orders' }));
+    await answer('Leave without saving');
+    await heading('Orders').waitFor();
+    const body = { url: 'https://hooks.example/', event_types: ['order.created'] };
+    const { id } = (await admin.client.post('/v1/webhook-endpoints', body)).body.data;
+    await page.goto(`/admin#/webhooks/${id}/change`);
+    const products = page.getByRole('group', { name: 'Products' }).getByLabel('All');
+    await admin.press(products);
+    await page.goBack();
+    await answer('Stay here');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await products.isChecked()).to.equal(true);
+    await admin.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('button', { name: 'Delete' }).waitFor();
+    expect(await dialog().count()).to.equal(0);
+  });
+
   it('shows a list where it was left, when one comes back', async () => {
     const page = await admin.open('/products');
     await page.locator('a.row').nth(20).waitFor();

@@ -9,7 +9,7 @@ const turnMs = 20_000;
 
 /**
  * @param current returns the login of this tab: `id`, by which copies know each other, and `generation`, which grows with each renewal;
- * undefined while nobody is signed in
+ * undefined while the tab is signed out
  * @param take gets a newer one of the same sign-in
  * @param channel a BroadcastChannel, and `locks` the LockManager or a promise of it; undefined where the browser has or allows none, and
  * each tab is alone

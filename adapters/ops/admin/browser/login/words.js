@@ -37,7 +37,7 @@ export const tokenProblem = ({ access_token: token, token_type: type }, { audien
     : `${name} gave a token of “${claims.iss}”. Tell your administrator: it must be of “${issuer}”, which is JWT_ISSUER.`;
 };
 
-/** Why nobody can be sent to the provider. */
+/** Why no sign-in can begin. */
 export const nothingStored = (name) =>
   `Your browser stores nothing for this page, so it could not go on when you come back from ${name}. Let it store data (cookies) for this page, or sign in with a key.`;
 

@@ -5,10 +5,19 @@ import { errorBox } from './states.js';
 /**
  * A form that fills a view. What was typed stays when the server rejects it.
  * @param run gets the form's data and a function that returns an idempotency key for a body
+ * @returns a function that shows the form; its `hasUnsaved` returns whether it has been filled in differently from how it began
  */
 export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
   const keyOf = createKeys();
   let [isRunning, error] = [false, undefined];
+  /** The form in the page, and what it had before anybody typed into it. */
+  let [element, initial] = [undefined, undefined];
+
+  // Not every browser focuses a check box that is clicked.
+  const onTouch = ({ currentTarget }) => {
+    element = currentTarget;
+    initial ??= contentOf(element);
+  };
 
   const onSubmit = async (event) => {
     event.preventDefault();
@@ -17,6 +26,7 @@ export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
     update();
     try {
       await run(new FormData(event.target), keyOf);
+      element = undefined;
     } catch (caught) {
       keyOf.afterError(caught);
       error = caught;
@@ -25,8 +35,8 @@ export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
     update();
   };
 
-  return () => html`
-    <form class="card form" @submit=${onSubmit}>
+  const template = () => html`
+    <form class="card form" @submit=${onSubmit} @pointerdown=${onTouch} @focusin=${onTouch}>
       ${fields()}
       ${error ? errorBox(error) : nothing}
       <div class="buttons">
@@ -35,7 +45,12 @@ export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
       </div>
     </form>
   `;
+  // What is being sent is not lost.
+  template.hasUnsaved = () => !isRunning && element?.isConnected === true && contentOf(element) !== initial;
+  return template;
 };
+
+const contentOf = (form) => JSON.stringify([...new FormData(form)]);
 
 /** Choices of which one holds, each with a sentence that explains it. */
 export const radios = (legend, name, choices, current, onChange = () => undefined) => html`

@@ -29,7 +29,7 @@ export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
         hasOne
           ? nothing
           : html`<label class="choice all">
-        <input type="checkbox" .checked=${live(hasAll)} @change=${({ target }) => toggle(all, target.checked, replaced)} />
+        <input type="checkbox" name="whole" value=${title} .checked=${live(hasAll)} @change=${({ target }) => toggle(all, target.checked, replaced)} />
         <span>All</span>
       </label>`
       }
@@ -37,6 +37,8 @@ export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
         ([value, label]) => html`<label class="choice">
           <input
             type="checkbox"
+            name="chosen"
+            value=${value}
             .checked=${live(hasAll || chosen.has(value))}
             ?disabled=${hasAll && replaced.length > 0}
             @change=${({ target }) => toggle([value], target.checked, [])}

@@ -20,7 +20,11 @@ export const newKeyView = (context) => {
     ]);
     return keyForm(context, caller, owner);
   });
-  return { title: 'Create a key', template: () => show(loading, (form) => form()) };
+  return {
+    title: 'Create a key',
+    hasUnsaved: () => loading.value?.hasUnsaved() ?? false,
+    template: () => show(loading, (form) => form()),
+  };
 };
 
 const kinds = [

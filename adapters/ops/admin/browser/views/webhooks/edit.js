@@ -48,6 +48,7 @@ export const newWebhookView = (context) => {
   });
   return {
     title: 'Add a webhook',
+    hasUnsaved: form.hasUnsaved,
     template: () => show(caller, (value) => (mayBeAdmin(value) ? form() : onlyAdmins('add a webhook'))),
   };
 };
@@ -76,7 +77,11 @@ export const editWebhookView = (context) => {
       },
     });
   });
-  return { title: 'Change a webhook', template: () => show(loading, (form) => form()) };
+  return {
+    title: 'Change a webhook',
+    hasUnsaved: () => loading.value?.hasUnsaved() ?? false,
+    template: () => show(loading, (form) => form()),
+  };
 };
 
 const endpointForm = (context, endpoint, { submit, cancel, run }) => {
