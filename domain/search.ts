@@ -29,8 +29,11 @@ const ofWords = String.raw`[\p{L}\p{M}\p{N}]`;
 /** The runs of a text, those of scripts without spaces in the first group. */
 const runs = new RegExp(`([${ofWords}&&[${unspacedScripts}]]+)|[${ofWords}--[${unspacedScripts}]]+`, 'gv');
 
-/** Words around single apostrophes and hyphens, which people leave out: Men's, L’Oréal, COF-ETH-250. */
-const chains = new RegExp(`${ofWords}+(?:['’‐\\-]${ofWords}+)+`, 'gv');
+/**
+ * Words around single apostrophes and hyphens, which people leave out: Men's, L’Oréal, COF-ETH-250. Only the begin of a word begins one:
+ * otherwise a word of n letters would be read n times.
+ */
+const chains = new RegExp(`(?<!${ofWords})${ofWords}+(?:['’‐\\-]${ofWords}+)+`, 'gv');
 
 /** Accents, what is not seen, and the marks of Arabic and Hebrew, which are mostly not written. */
 const dropped =

@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/rows.ts';
-import { ServerSettingError } from '#adapters/persistence/mariadb/errors.ts';
+import { ServerSettingError } from '#adapters/persistence/mariadb/server-setting-error.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError, isOfProvider, ProviderMismatch } from '#application/errors.ts';

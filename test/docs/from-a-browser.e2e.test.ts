@@ -61,7 +61,7 @@ describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await new Promise<void>((resolve) => pages.listen(0, 'localhost', resolve));
     const { port } = pages.address() as AddressInfo;
     // The three lines as they are pasted, but for the port of the page.
-    writeFileSync(folder('.env'), blockIn('sh').replace('5173', `${port}`));
+    writeFileSync(folder('.env'), blockIn('ini .env').replace('5173', `${port}`));
     await provider.start();
     const identity = {
       JWT_ISSUER: provider.issuer,

@@ -1,6 +1,7 @@
 import { ApplicationError, ConcurrencyConflict, UnavailableError } from '#application/errors.ts';
 import { deadlineExceeded } from '../retry.ts';
 import { constraintError, referenceError, unavailable } from '../sql/constraint-errors.ts';
+import { ServerSettingError } from './server-setting-error.ts';
 
 /** Errors of the server, by their numbers: https://mariadb.com/kb/en/mariadb-error-code-reference/ */
 const codes = {
@@ -38,14 +39,6 @@ const forbidden: ReadonlyMap<number, string> = new Map([
     'The server rejects a statement that is longer than its max_allowed_packet. Set that to 16777216 or more.',
   ],
 ]);
-
-/** A setting of the server forbids the statement. Waiting does not help, so it is not unavailable. */
-export class ServerSettingError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'ServerSettingError';
-  }
-}
 
 interface DriverError extends Error {
   readonly errno?: number;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ServerSettingError, translateError } from '#adapters/persistence/mariadb/errors.ts';
+import { translateError } from '#adapters/persistence/mariadb/errors.ts';
+import { ServerSettingError } from '#adapters/persistence/mariadb/server-setting-error.ts';
 import { UnavailableError } from '#application/errors.ts';
 
 const numbered = (errno: number) => Object.assign(new Error('it failed'), { errno, code: 'ER_ANY' });
