@@ -20,7 +20,7 @@ const erasedPerson = async (visit: Visit): Promise<readonly [Person, RetriedRequ
   const paid = await created(orderWithTexts(theirs, person, [theirs.line()]));
   const payment = await created(theirs.pay(paid));
   await created(refundWithReason(theirs, person, payment, 1));
-  await visit.change(paid, visit.shop.staff, 'fulfilled').untilFinal(visit.random);
+  await theirs.change(paid, visit.shop.staff, 'fulfilled').untilFinal(visit.random);
   await created(orderWithTexts(theirs, person, [theirs.line(), theirs.line()]));
   person.isForgotten = true;
   person.late = orderWithTexts(theirs, person, [theirs.line()], ['401 UNAUTHORIZED']);

@@ -78,9 +78,13 @@ export const review = (visit: Visit, { mark }: Person, { id }: Subject): Retried
     expectedOutcomes: ['201'],
   });
 
-/** @param visit of the administrator: the response to an erasure outlives what it erases */
-export const erasure = (visit: Visit, { id }: Person): RetriedRequest =>
+/**
+ * @param visit of the administrator: the response to an erasure outlives what it erases
+ * @param rejection is forgotten once the request is rejected: its message names orders of the person, so the erasure empties it
+ */
+export const erasure = (visit: Visit, { id }: Person, rejection = { isForgotten: false }): RetriedRequest =>
   visit.newRequest({
+    about: rejection,
     kind: 'erasure',
     method: 'POST',
     path: '/v1/erasures',

@@ -4,9 +4,9 @@ import type { Visit } from '../visit.ts';
 import type { Person } from './person.ts';
 
 /** Staff send what the person has paid, because an erasure waits for it. One that is being refunded is left for later. */
-export const fulfillPaid = async (visit: Visit, person: Person): Promise<void> => {
-  for (const order of await paidOrders(visit, person))
-    await visit.send(visit.change(order, visit.shop.staff, 'fulfilled', '409 INVALID_STATE'));
+export const fulfillPaid = async (theirs: Visit, person: Person): Promise<void> => {
+  for (const order of await paidOrders(theirs, person))
+    await theirs.send(theirs.change(order, theirs.shop.staff, 'fulfilled', '409 INVALID_STATE'));
 };
 
 /** @returns none when the server does not respond */

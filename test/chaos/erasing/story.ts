@@ -36,7 +36,7 @@ export const erasing = async (visit: Visit): Promise<void> => {
 
   person.isForgotten = true;
   const [isErased] = await Promise.all([
-    erase(visit, person),
+    erase(visit, theirs, person),
     actBeside(theirs, person, visit.random.pick(pending)),
   ]);
   if (!isErased) return;
@@ -46,11 +46,13 @@ export const erasing = async (visit: Visit): Promise<void> => {
 };
 
 /** It is rejected while a payment is unsettled, or an order must still be sent. @returns whether the person is erased */
-const erase = async (visit: Visit, person: Person): Promise<boolean> => {
+const erase = async (visit: Visit, theirs: Visit, person: Person): Promise<boolean> => {
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
-    const { status } = await visit.send(erasure(visit, person));
+    const rejection = { isForgotten: false };
+    const { status } = await visit.send(erasure(visit, person, rejection));
     if (status === 201) return true;
-    await fulfillPaid(visit, person);
+    rejection.isForgotten = true;
+    await fulfillPaid(theirs, person);
     await pause(500);
   }
   return false;
