@@ -29,11 +29,12 @@ const endOfPayment = (status: OpenPayment): string => {
   }
 };
 
-export const insteadOfCapture = (status: PaymentStatus): string => {
+/** @param onceSucceeded the way out for a payment whose money is there */
+const insteadOfEnding = (status: PaymentStatus, onceSucceeded: string): string => {
   switch (status) {
     case 'succeeded':
     case 'partially_refunded':
-      return 'Its money was captured already: refund it instead.';
+      return onceSucceeded;
     case 'refunded':
       return allGivenBack;
     case 'failed':
@@ -44,20 +45,11 @@ export const insteadOfCapture = (status: PaymentStatus): string => {
   }
 };
 
-export const insteadOfCancellation = (status: PaymentStatus): string => {
-  switch (status) {
-    case 'succeeded':
-    case 'partially_refunded':
-      return 'Refund it instead.';
-    case 'refunded':
-      return allGivenBack;
-    case 'failed':
-    case 'canceled':
-      return payAgain;
-    default:
-      return endOfPayment(status);
-  }
-};
+export const insteadOfCapture = (status: PaymentStatus): string =>
+  insteadOfEnding(status, 'Its money was captured already: refund it instead.');
+
+export const insteadOfCancellation = (status: PaymentStatus): string =>
+  insteadOfEnding(status, 'Refund it instead.');
 
 export const insteadOfRefund = (
   status: Exclude<PaymentStatus, 'succeeded' | 'partially_refunded'>,

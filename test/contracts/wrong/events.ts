@@ -187,7 +187,7 @@ const bringingBack = async (): Promise<Harness> => {
   };
 };
 
-const aslongAsAsked = 'are listed in a page as long as it was asked for, all of them and those of a user';
+const asLongAsAsked = 'are listed in a page as long as it was asked for, all of them and those of a user';
 const notBroughtBack = 'brings no deleted event back when it is replaced';
 const ofRollback = 'of a unit of work that is rolled back leave nothing, not even a hole';
 const inOrder = 'shows no sequence before a smaller one, and what has seen a change behind it';
@@ -337,7 +337,7 @@ export const wrongFeeds: readonly WrongAdapter[] = [
         page: (filter, { after, limit }) => right.page(filter, { after, limit: Math.min(limit, 100) }),
       })),
     describeEvents,
-    aslongAsAsked,
+    asLongAsAsked,
   ],
   [
     'at most 100 events of a user',
@@ -346,7 +346,7 @@ export const wrongFeeds: readonly WrongAdapter[] = [
         ofUser: (userId, { after, limit }) => right.ofUser(userId, { after, limit: Math.min(limit, 100) }),
       })),
     describeEvents,
-    aslongAsAsked,
+    asLongAsAsked,
   ],
   [
     'sequences that begin again when all events are deleted',
