@@ -113,6 +113,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByLabel('Account').waitFor();
+    await page.keyboard.press('Tab');
     await page.keyboard.type(staff);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();

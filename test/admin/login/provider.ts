@@ -174,6 +174,6 @@ const signIn = async (provider: Provider, request: IncomingMessage, response: Se
   }
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.end(`<!doctype html><html lang="en"><title>Sign in there</title>
-    <form method="post"><label>Account <input name="account" autofocus></label><button>Sign in there</button></form>
+    <form method="post"><label>Account <input name="account"></label><button>Sign in there</button></form>
     <form method="post"><button name="cancel" value="1">Cancel there</button></form></html>`);
 };
