@@ -89,13 +89,13 @@ export async function* erasePersonalData(
   }
 
   /**
-   * Removes the user's own records, and empties those of others that contain the id: a client may have named the user in the id of a
-   * request. The response to the erasure itself has no personal data.
+   * Removes the user's own records, and empties those of others that contain one of the ids: a client may have named the user in the id
+   * of a request. The response to the erasure itself has no personal data.
    */
-  async function* eraseResponses(id: Id): Batches {
+  async function* eraseResponses(ids: readonly Id[]): Batches {
     for (let hasMore = true; hasMore; ) {
       const found = await unitOfWork.read(({ idempotencyKeys }) =>
-        idempotencyKeys.findMentioning(id, batchSize),
+        idempotencyKeys.findMentioning(ids, batchSize),
       );
       await unitOfWork.run(async ({ idempotencyKeys }) => {
         for (const { userId: owner, key } of found) {
@@ -116,19 +116,19 @@ export async function* erasePersonalData(
   }
 
   /**
-   * A response about a refund, a capture or an item does not name the user: it is found by the refund, the payment or the order. Only
-   * those that changed lately have a record, or had just now.
+   * What the responses to erase name. One about a refund, a capture or an item does not name the user: it is found by the refund, the
+   * payment or the order. Only those that changed lately have a record, or had just now.
    */
-  async function* eraseOtherResponses(): Batches {
+  const idsInResponses = async (): Promise<readonly Id[]> => {
     const oldest = Instant.plus(clock.now(), -3 * idempotencyKeyLifetimeMs);
-    const ids: Id[] = [];
+    const ids: Id[] = [userId];
     await unitOfWork.read(async ({ refunds, payments, orders }) => {
       for (const collection of [refunds, payments, orders])
         for await (const { id, updatedAt } of readAll<Resource, { userId?: UserId }>(collection, { userId }))
           if (updatedAt >= oldest) ids.push(id);
     });
-    for (const id of ids) yield* eraseResponses(id);
-  }
+    return ids;
+  };
 
   yield* eraseCredentials();
   const isDone = yield* cancelOrders();
@@ -137,8 +137,7 @@ export async function* erasePersonalData(
   yield* eraseRows(({ reviews }) => reviews, Erasure.ofReview);
   yield* eraseRows(({ orders }) => orders, Erasure.ofOrder);
   // Behind the rows: a request of staff can store a response with their texts until then.
-  yield* eraseResponses(userId);
-  yield* eraseOtherResponses();
+  yield* eraseResponses(await idsInResponses());
   // What was committed before the rows were erased may still tell of them, and is visible once it is numbered.
   while ((await numberEvents?.())?.hasMore) yield;
   yield* eraseEvents(unitOfWork, userId);

@@ -126,11 +126,12 @@ export interface IdempotencyReader {
   findStale(query: StaleQuery): Promise<readonly IdempotencyRecord[]>;
 
   /**
-   * Finds records without an unsettled process that belong to the user with this id, or whose response contains the id, or whose
-   * path does while they have a request id. It may read every record.
+   * Finds records without an unsettled process that belong to a user with one of these ids, or whose response contains one, or whose
+   * path does while they have a request id. It may read every record, but not once for each id. A record may be found twice.
+   * @param ids at least one
    * @param limit maximum number of records
    */
-  findMentioning(id: Id, limit: number): Promise<readonly IdempotencyRecord[]>;
+  findMentioning(ids: readonly Id[], limit: number): Promise<readonly IdempotencyRecord[]>;
 
   /** Finds the record whose resource has this id. */
   findById(id: IdempotencyKeyId): Promise<IdempotencyEntry | undefined>;

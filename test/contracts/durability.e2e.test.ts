@@ -38,9 +38,7 @@ for (const kind of allKinds.filter(isKept)) {
     suite(`${product}, and another process`, openShared);
 }
 
-describe('The contract suite of durability', function () {
-  this.timeout(120_000);
-
+describe('The contract suite of durability', () => {
   it('rejects a store that writes nothing', () =>
     expectRejection(
       (runner) =>

@@ -70,9 +70,19 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
         aKey({ response: null, lease: leased(null) }),
       );
       const mentioning = (limit: number) =>
-        store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findMentioning(userId, limit));
+        store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findMentioning([userId], limit));
       expect(await mentioning(100)).to.have.deep.members([...own, empty, other, settled, pathOnly]);
       expect(await mentioning(2)).to.have.lengthOf(2);
+      // Twenty that occur nowhere, and this one among them wherever it stands.
+      const nowhere = Array.from({ length: 20 }, () => newId());
+      for (const place of [0, 7, 8, 20]) {
+        const ids = nowhere.toSpliced(place, 0, userId);
+        const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+          idempotencyKeys.findMentioning(ids, 100),
+        );
+        expect(new Set(found.map((record) => `${record.userId} ${record.key}`)).size).to.equal(6);
+        expect(found).to.deep.include.members([...own, empty, other, settled, pathOnly]);
+      }
       const erased = { ...other, response: null };
       await store.unitOfWork.run(async ({ idempotencyKeys }) => {
         await idempotencyKeys.lock(other.userId, other.key);

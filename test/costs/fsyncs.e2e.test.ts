@@ -8,9 +8,7 @@ import { readTable } from './table.ts';
 const withoutWrites = { 'the erasure of a user with a fulfilled and a pending order': 6 };
 
 /** One client alone, so each commit has its own wait for the disk: with more, one wait serves several. */
-describe('The waits for the disk on SQLite', function () {
-  this.timeout(120_000);
-
+describe('The waits for the disk on SQLite', () => {
   const place = temporaryFolder();
   let program: Program | undefined;
   let names: readonly string[];

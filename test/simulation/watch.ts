@@ -57,7 +57,7 @@ const watchedKeys = (
   remove: (userId, key) => keys.remove(userId, key),
   deleteExpired: (createdBefore) => keys.deleteExpired(createdBefore),
   findStale: (query) => keys.findStale(query),
-  findMentioning: (id, limit) => keys.findMentioning(id, limit),
+  findMentioning: (ids, limit) => keys.findMentioning(ids, limit),
   findById: (id) => keys.findById(id),
   page: (filter, request) => keys.page(filter, request),
 });

@@ -67,15 +67,13 @@ export class MemoryIdempotencyKeys implements IdempotencyStore {
       .map(({ record }) => record);
   }
 
-  async findMentioning(id: Id, limit: number): Promise<IdempotencyRecord[]> {
+  async findMentioning(ids: readonly Id[], limit: number): Promise<IdempotencyRecord[]> {
+    const mentions = (record: IdempotencyRecord, id: Id): boolean =>
+      (record.userId as Id) === id ||
+      record.response?.includes(id) === true ||
+      (record.resource?.path.includes(id) === true && record.resource.requestId !== null);
     return [...this.#draft.walk()]
-      .filter(
-        (record) =>
-          leaseOf(record) === null &&
-          ((record.userId as Id) === id ||
-            record.response?.includes(id) ||
-            (record.resource?.path.includes(id) && record.resource.requestId !== null)),
-      )
+      .filter((record) => leaseOf(record) === null && ids.some((id) => mentions(record, id)))
       .slice(0, limit);
   }
 

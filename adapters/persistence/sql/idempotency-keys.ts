@@ -26,6 +26,9 @@ import { compileTable } from './statements.ts';
 
 const { toRow, fromRow, toEntry } = idempotencyKeys;
 
+/** How many ids one scan looks for. Fewer are filled up, so that there is one statement. */
+const idsPerScan = 8;
+
 interface IdempotencyKeyTable extends SqlTable {
   readonly findStale: CompiledStatement;
   readonly findMentioning: CompiledStatement;
@@ -52,15 +55,19 @@ export const compileIdempotencyKeys = (builder: Builder, dialect: Dialect): Idem
     )
     .orderBy('lease_until')
     .limit(parameter<number>('limit'));
+  const places = Array.from({ length: idsPerScan }, (_, place) => place);
   const findMentioning = builder
     .selectFrom(name)
     .select([...columns])
     .where('lease_until', 'is', null)
     .where((is) =>
       is.or([
-        is('user_id', '=', parameter('id')),
-        is('answer', 'like', parameter('pattern')),
-        is.and([is('path', 'like', parameter('pattern')), is('request_id', 'is not', null)]),
+        ...places.map((place) => is('user_id', '=', parameter(`id_${place}`))),
+        ...places.map((place) => is('answer', 'like', parameter(`pattern_${place}`))),
+        is.and([
+          is('request_id', 'is not', null),
+          is.or(places.map((place) => is('path', 'like', parameter(`pattern_${place}`)))),
+        ]),
       ]),
     )
     .limit(parameter<number>('limit'));
@@ -121,10 +128,18 @@ export class SqlIdempotencyKeys implements IdempotencyStore {
     return rows.map(fromRow);
   }
 
-  async findMentioning(id: Id, limit: number): Promise<IdempotencyRecord[]> {
-    // An id has none of the wildcards of LIKE.
-    const values = [id, `%${id}%`, `%${id}%`, limit];
-    return (await this.#session.query<IdempotencyKeyRow>(this.#table.findMentioning, values)).map(fromRow);
+  async findMentioning(ids: readonly Id[], limit: number): Promise<IdempotencyRecord[]> {
+    const found: IdempotencyRecord[] = [];
+    for (let first = 0; first < ids.length && found.length < limit; first += idsPerScan) {
+      const few = ids.slice(first, first + idsPerScan);
+      const some = [...few, ...Array.from({ length: idsPerScan - few.length }, () => ids[first] ?? '')];
+      // An id has none of the wildcards of LIKE.
+      const patterns = some.map((id) => `%${id}%`);
+      const values = [...some, ...patterns, ...patterns, limit - found.length];
+      const rows = await this.#session.query<IdempotencyKeyRow>(this.#table.findMentioning, values);
+      found.push(...rows.map(fromRow));
+    }
+    return found;
   }
 
   async findById(id: IdempotencyKeyId): Promise<IdempotencyEntry | undefined> {

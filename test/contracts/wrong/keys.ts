@@ -97,8 +97,17 @@ export const wrongKeysAndLeases: readonly WrongAdapter[] = [
     'keys that are found by the id of their user only',
     () =>
       wrongKeys((right) => ({
-        findMentioning: async (id, limit) =>
-          (await right.findMentioning(id, limit)).filter(({ userId }) => userId === (id as string)),
+        findMentioning: async (ids, limit) =>
+          (await right.findMentioning(ids, limit)).filter(({ userId }) => ids.includes(userId)),
+      })),
+    describeIdempotencyKeys,
+    'are found by the id of their user and by an id in their response, unless unsettled',
+  ],
+  [
+    'keys that are found by the first id alone',
+    () =>
+      wrongKeys((right) => ({
+        findMentioning: ([id], limit) => right.findMentioning(id ? [id] : [], limit),
       })),
     describeIdempotencyKeys,
     'are found by the id of their user and by an id in their response, unless unsettled',
