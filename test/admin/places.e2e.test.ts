@@ -61,6 +61,53 @@ describeAdmin('Going from view to view of the admin page', (admin) => {
     expect(asked).to.deep.equal(['beforeunload']);
   });
 
+  it('asks before a value is lost that is edited in a list, and not once it is saved or given up', async () => {
+    await product();
+    const page = await admin.open('/products');
+    const stock = page.getByRole('textbox', { name: 'Stock of Kettle' });
+    const edit = () => admin.press(page.getByRole('button', { name: 'Stock of Kettle' }).first());
+    await edit();
+    await stock.fill('7');
+    await page.getByLabel('Reason').fill('Delivery');
+    await admin.pressInMenu(page.getByRole('link', { name: 'Orders' }));
+    await answer('Stay here');
+    await dialog().waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Reason').inputValue()).to.equal('Delivery');
+    await admin.press(page.getByRole('button', { name: 'Save' }));
+    await stock.waitFor({ state: 'detached' });
+    await edit();
+    await stock.fill('8');
+    await page.keyboard.press('Escape');
+    await edit();
+    await admin.pressInMenu(page.getByRole('link', { name: 'Orders' }));
+    await heading('Orders').waitFor();
+    expect(await dialog().count()).to.equal(0);
+  });
+
+  it('asks before a tab is loaded again in whose dialog something was typed', async () => {
+    const person = { email: 'till@example.com', name: 'Till', role: 'staff' };
+    const { id: userId } = (await admin.client.post('/v1/users', person)).body.data;
+    const body = { name: 'Till', user_id: userId };
+    const { id } = (await admin.client.post('/v1/api-keys', body)).body.data;
+    const page = await admin.open(`/keys/${id}`);
+    const asked: string[] = [];
+    page.on('dialog', async (question) => {
+      asked.push(question.type());
+      await question.accept();
+    });
+    const rename = () => admin.press(page.getByRole('button', { name: 'Rename' }));
+    await rename();
+    await dialog().waitFor();
+    await page.reload();
+    await rename();
+    expect(asked).to.deep.equal([]);
+    await dialog().getByLabel('Name').fill('Second till');
+    await page.reload();
+    await rename();
+    expect(asked).to.deep.equal(['beforeunload']);
+    expect(await dialog().getByLabel('Name').inputValue()).to.equal('Till');
+  });
+
   it('asks before a product that is being added is lost, and not once it is added', async () => {
     const page = await admin.open('/products');
     await admin.press(page.getByRole('link', { name: 'Add a product' }));

@@ -7,7 +7,8 @@ import { errorBox } from './states.js';
 /**
  * Asks a person to confirm an action, with fields if it has some, and runs it. An error is shown in the dialog, and the action can be tried
  * again: with the same idempotency key as long as the fields are the same, so that it happens once. Escape gives up, and so does leaving the
- * view by the browser's way back, but not while the action runs: its result would be lost from sight.
+ * view by the browser's way back, but not while the action runs: its result would be lost from sight. Before the tab is closed or loaded
+ * again, the browser asks while the action runs, and once something was typed.
  * @param text a text, or a function that returns it where an error of the action may change it
  * @param fields gets the values of the fields as they are now, as `confirm` does if it is a function
  * @param isSentByEnter whether Enter in a field confirms. For what cannot be undone it only leads on to the button that does
@@ -32,6 +33,7 @@ export const confirmAction = ({
     let state = { isRunning: false, error: undefined };
     let result;
     let values = {};
+    let isTyped = false;
 
     const submit = async (event) => {
       event.preventDefault();
@@ -53,6 +55,7 @@ export const confirmAction = ({
       render(template(), dialog);
     };
     const onInput = (event) => {
+      isTyped = true;
       values = Object.fromEntries(new FormData(event.currentTarget));
       draw(state);
     };
@@ -82,9 +85,14 @@ export const confirmAction = ({
     const leave = () => {
       if (!state.isRunning) dialog.close();
     };
+    const ask = (event) => {
+      if (state.isRunning || isTyped) event.preventDefault();
+    };
     addEventListener('hashchange', leave);
+    addEventListener('beforeunload', ask);
     dialog.addEventListener('close', () => {
       removeEventListener('hashchange', leave);
+      removeEventListener('beforeunload', ask);
       dialog.remove();
       // The button that has opened it may be gone by now.
       catchFocus();

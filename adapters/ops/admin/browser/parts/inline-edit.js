@@ -8,7 +8,7 @@ import { errorBox } from './states.js';
  * Values that are edited where they stand, one at a time: Enter saves, Escape restores what was there. An error stays beside
  * the input with what was typed, and the same text tried again has the same idempotency key. A value that is loaded again
  * meanwhile does not touch what is being edited.
- * @returns a function that shows such a value, and edits it on demand
+ * @returns a function that shows such a value, and edits it on demand; its `hasUnsaved` returns whether one has been typed and is not saved
  */
 export const inlineEdits = ({ signal, update, notify }) => {
   let open;
@@ -133,10 +133,17 @@ export const inlineEdits = ({ signal, update, notify }) => {
    * `of(resource)` that is this edit for it, and `save(text, reason, idempotencyKey)` that returns what to notify of; optionally
    * `about(text)`, `hasReason`, `inputmode`, `maxlength`
    */
-  return (edit) => html`
+  const template = (edit) => html`
     <button type="button" id="edit-${edit.key}" class="value" aria-label="${edit.label}: ${edit.shown}, change" aria-expanded=${open?.key === edit.key} @click=${() => (open?.key === edit.key ? stop(edit.key) : start(edit))}>
       ${edit.shown}
     </button>
     ${open?.key === edit.key ? form(open) : nothing}
   `;
+  // What is being saved is not lost, nor what is no longer shown.
+  template.hasUnsaved = () =>
+    open !== undefined &&
+    !open.isSaving &&
+    document.getElementById(`input-${open.key}`) !== null &&
+    (open.text !== open.edit.text || open.reason !== '');
+  return template;
 };

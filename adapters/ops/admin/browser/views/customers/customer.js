@@ -14,13 +14,14 @@ const shownReviews = 10;
 /** One customer: who it is, what was ordered, and what was said of it. */
 export const customerView = (context) => {
   const { api, params, signal } = context;
-  const view = { title: 'Customer', template: undefined };
+  const view = { title: 'Customer', template: undefined, hasUnsaved: undefined };
   const customer = load(context, async () => {
     const { data } = await api.send('GET /users/{user_id}', { path: { user_id: params.id }, signal });
     view.title = data.name;
     return { ...data, isAdminAsking: mayBeAdmin(await api.caller()) };
   });
   const editable = inlineEdits(context);
+  view.hasUnsaved = editable.hasUnsaved;
   const replace = (data) => {
     view.title = data.name;
     customer.replace({ ...customer.value, ...data });

@@ -81,6 +81,7 @@ export const productsView = (context) => {
 
   return {
     title: 'Products',
+    hasUnsaved: editable.hasUnsaved,
     template: () => html`
       <div class="tools">
         ${searchForm({

@@ -62,6 +62,7 @@ export const productView = (context) => {
   };
 
   view.hasUnsaved = () => {
+    if (editable.hasUnsaved()) return true;
     const typed = productFormOf();
     if (typed === null) return false;
     try {
