@@ -53,22 +53,22 @@ const outcomeOf = (response: Promise<unknown>): Promise<Outcome> =>
  * https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  * @returns whether the server accepted the request
  */
-const cancel = (client: PoolClient): Promise<boolean> =>
-  new Promise((resolve) => {
-    const { processID, secretKey } = internalsOf(client);
-    // A server that sent no key accepts no cancel request.
-    if (processID === null || secretKey === null) return resolve(false);
-    const socket = connect(addressOf(client));
-    let isAccepted = false;
-    socket.setTimeout(cancelTimeoutMs, () => socket.destroy());
-    socket.once('connect', () => socket.write(encodeCancelRequest(processID, secretKey)));
-    socket.once('end', () => {
-      isAccepted = true;
-    });
-    socket.on('error', () => undefined);
-    socket.once('close', () => resolve(isAccepted));
-    socket.resume();
+const cancel = async (client: PoolClient): Promise<boolean> => {
+  const { processID, secretKey } = internalsOf(client);
+  // A server that sent no key accepts no cancel request.
+  if (processID === null || secretKey === null) return false;
+  const socket = connect(addressOf(client));
+  socket.once('connect', () => socket.write(encodeCancelRequest(processID, secretKey)));
+  const accepted = new Promise<boolean>((resolve) => {
+    socket.once('end', () => resolve(true));
+    socket.once('close', () => resolve(false));
   });
+  socket.on('error', () => undefined);
+  socket.resume();
+  const isAccepted = await withTimeout(cancelTimeoutMs, accepted, false);
+  socket.destroy();
+  return isAccepted;
+};
 
 /** The server that the connection leads to, by address: its name may resolve to another server by now. */
 const addressOf = (client: PoolClient): NetConnectOpts => {

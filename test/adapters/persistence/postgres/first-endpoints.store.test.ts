@@ -30,15 +30,19 @@ describe('The first webhook endpoints in PostgreSQL', () => {
     let created = 0;
     const outcomes = await Promise.allSettled(
       atOnce(count, () =>
-        unitOfWork.run(async (repositories) => {
-          await create(admin, details)(repositories);
-          created += 1;
-          // Uncommitted until all have been created, unless they wait for each other.
-          await until(
-            async () => created === count || (await lockWaitsIn('postgres', database.url)) > 0,
-            (goesOn) => goesOn,
-          );
-        }),
+        unitOfWork.run(
+          async (repositories) => {
+            await create(admin, details)(repositories);
+            created += 1;
+            // Uncommitted until all have been created, unless they wait for each other.
+            await until(
+              async () => created === count || (await lockWaitsIn('postgres', database.url)) > 0,
+              (goesOn) => goesOn,
+            );
+          },
+          // As long as a slow machine needs.
+          { actor: admin.userId, deadline: performance.now() + 120_000 },
+        ),
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'rejected')).to.have.lengthOf(1);
@@ -52,7 +56,7 @@ describe('The first webhook endpoints in PostgreSQL', () => {
 /** @param poolSize how many units of work can run at once */
 const databaseWith = async (poolSize: number) => {
   const database = await migratedDatabase();
-  const store = await openPostgres({ url: database.url, poolSize });
+  const store = await openPostgres({ url: database.url, poolSize, timeout: 120_000 });
   return {
     store,
     url: database.url,
