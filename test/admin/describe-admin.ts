@@ -119,8 +119,7 @@ const describeWay = (
   tests: Tests,
   environment: Environment = {},
 ): void => {
-  describe(`${title}, ${name}${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-    this.timeout(90_000);
+  describe(`${title}, ${name}${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
     let opened: AdminStage | undefined;
     let visited: Visit | undefined;
 

@@ -10,8 +10,7 @@ import { type AdminStage, adminStage } from './stage.ts';
 
 const count = 60;
 
-describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(120_000);
+describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const folder = temporaryFolder();
   let settings: Readonly<Record<string, string>>;
   let stage: AdminStage;

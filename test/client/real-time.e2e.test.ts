@@ -7,8 +7,7 @@ import { euros } from '../http/support/shop.ts';
 const key = 'an-operator-key-of-the-client-that-is-long-enough';
 
 /** The other tests of the client run in simulated time. */
-describe('The client of a whole program, in real time,', function () {
-  this.timeout(120_000);
+describe('The client of a whole program, in real time,', () => {
   let server: Server;
   let retries: string[];
   let shop: Portico;

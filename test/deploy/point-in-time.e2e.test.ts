@@ -23,8 +23,7 @@ const query = async (url: string, text: string): Promise<readonly Json[]> => {
 };
 
 /** A base backup taken under load, and the archived log replayed up to a named restore point. */
-describe('A base backup of PostgreSQL with its archived log', function () {
-  this.timeout(120_000);
+describe('A base backup of PostgreSQL with its archived log', () => {
   const instant = 'before_the_mistake';
   let archive: string;
   let primary: PostgresServer;

@@ -9,8 +9,7 @@ import { readingRoom } from './reading-room.ts';
 /** A script for the page that finds texts with too little contrast. */
 const faint = readFileSync(new URL('faint.js', import.meta.url), 'utf8');
 
-describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(120_000);
+describe(`The reference in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const room = readingRoom();
 
   it('leads a newcomer to a paid order by clicks, and a second click to the replay', async () => {

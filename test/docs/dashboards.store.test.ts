@@ -47,8 +47,7 @@ const isMetric = (name: string): boolean => /^(portico|process|nodejs)_/.test(na
 
 describe('The dashboard and the alerts', () => {
   let exposed: Metrics;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const database = await freshDatabase();
     const settings = {
       ...{ ...webhookSettings, WEBHOOK_ALLOW: '127.0.0.1:*' },

@@ -22,8 +22,7 @@ const pages = new Set([
   ...globSync('docs/guides/*.md').toSorted(),
 ]);
 
-describe('One shop, on which a newcomer pastes every block from the README on', function () {
-  this.timeout(120_000);
+describe('One shop, on which a newcomer pastes every block from the README on', () => {
   const folder = temporaryFolder();
   let shop: ReadersShop | undefined;
   before(async function () {

@@ -20,8 +20,7 @@ const pagesOfAllKinds = [
   '/docs/guides/paging',
 ];
 
-describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(120_000);
+describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let browser: OpenBrowser;
   let served: Served;
   const pages: Page[] = [];

@@ -5,8 +5,7 @@ import { readingRoom } from './reading-room.ts';
 /** An id of an example that the demonstration has nothing for. */
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-describe(`The keys of the reference${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, function () {
-  this.timeout(120_000);
+describe(`The keys of the reference${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const room = readingRoom();
 
   it('are filled in after a restart, and renewed when it happens while the page is open', async () => {

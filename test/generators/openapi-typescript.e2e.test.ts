@@ -52,8 +52,7 @@ export const statusOf = (order: Order): number => {
 `;
 
 /** The least of the generators of docs/api.md. The others run by night. */
-describe('The generator openapi-typescript', function () {
-  this.timeout(120_000);
+describe('The generator openapi-typescript', () => {
   const place = temporaryFolder();
 
   it('accepts the document as docs/api.md runs it, and emits strict types that a later release fits', async () => {

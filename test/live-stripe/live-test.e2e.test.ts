@@ -6,8 +6,7 @@ import { Program } from '../lab/program.ts';
 import { newId } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-describe('npm run stripe:live-test, against the Stripe-like server', function () {
-  this.timeout(180_000);
+describe('npm run stripe:live-test, against the Stripe-like server', () => {
   const stripe = stripeServer();
   const place = temporaryFolder();
   let folder: string;

@@ -14,8 +14,7 @@ interface Started {
 
 const { PATH } = process.env;
 
-describe('A run of tests that is interrupted', function () {
-  this.timeout(180_000);
+describe('A run of tests that is interrupted', () => {
   const place = temporaryFolder();
   let run: Program | undefined;
   afterEach(() => run?.kill());

@@ -11,7 +11,7 @@ const longestPauseMs = 200;
 export const until = async <T>(
   read: () => Promise<T>,
   condition: (value: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> => {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, 1.5 * pauseMs)) {

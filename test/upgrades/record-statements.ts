@@ -50,7 +50,7 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
     PORT: '0',
     OPS_PORT: '0',
     RECONCILE_AFTER_MS: '500',
-    ORDER_TTL_MINUTES: '0.02',
+    ORDER_TTL_MINUTES: '15',
     LOG_LEVEL: 'silent',
   });
   // The first start migrates, and its statements need not run again.
@@ -61,9 +61,15 @@ export const statementTexts = async (url: string): Promise<readonly string[]> =>
     if (isLasting(statement)) said.add(statement);
   });
   try {
-    const app = await startApp(config, { timing: { erasureQuietMs: 100 } });
+    let ahead = 0;
+    const passOrders = () => {
+      ahead = 16 * 60_000;
+    };
+    const app = await startApp(config, { timing: { erasureQuietMs: 100, clockAhead: () => ahead } });
     const token = await provider.token({ sub: '1', email: 'eve@example.com', email_verified: true });
-    await doEverything((key) => new Client(() => app.url, key), token).finally(() => app.close(0));
+    await doEverything((key) => new Client(() => app.url, key), token, passOrders).finally(() =>
+      app.close(0),
+    );
     await readWithoutLists(config);
   } finally {
     stop();
@@ -124,8 +130,15 @@ const listen = (hear: (text: string) => void): (() => void) => {
   };
 };
 
-/** @param token of a person who is to be signed up */
-const doEverything = async (clientWith: (key: string) => Client, token: string): Promise<void> => {
+/**
+ * @param token of a person who is to be signed up
+ * @param passOrders lets the time pass within which an order must be paid
+ */
+const doEverything = async (
+  clientWith: (key: string) => Client,
+  token: string,
+  passOrders: () => void,
+): Promise<void> => {
   const client = clientWith(operatorKey);
   const sent = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const key = method === 'GET' || method === 'DELETE' ? {} : { 'Idempotency-Key': randomUUID() };
@@ -218,6 +231,7 @@ const doEverything = async (clientWith: (key: string) => Client, token: string):
   await sent('PATCH', `/users/${user.id}`, { name: 'Ada L.' });
   await sent('PATCH', `/api-keys/${apiKey.id}`, { name: 'Till', rate_limit: 1_000 });
   await sent('PATCH', `/reviews/${review.id}`, { rating: 4 });
+  passOrders();
   await until(
     () => sent('GET', `/orders/${left.id}`),
     ({ status }) => status === 'canceled',

@@ -14,8 +14,7 @@ import { type DatabaseName, previousRelease } from './release.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
 const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: () => Promise<Place>) =>
-  describe(`An upgrade on ${database}`, function () {
-    this.timeout(60_000);
+  describe(`An upgrade on ${database}`, () => {
     const release = previousRelease(database);
     let migrated: Place;
     let schema: Schema;

@@ -8,8 +8,7 @@ import { secretKey, stripeServer } from './stripe.ts';
 
 const card = 'pm_card_visa';
 
-describe('A program that charges by Stripe', function () {
-  this.timeout(120_000);
+describe('A program that charges by Stripe', () => {
   const stripe = stripeServer();
   let server: Server;
   let unpaid: Json;

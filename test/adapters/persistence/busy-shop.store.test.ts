@@ -37,8 +37,7 @@ const describeBusyShop = (name: string, aPlace: () => Promise<Place>) =>
       if (this.currentTest?.isFailed()) console.log(repetition());
     });
 
-    it('oversells nothing, loses no update and takes each payment once under concurrent requests', async function () {
-      this.timeout(60_000);
+    it('oversells nothing, loses no update and takes each payment once under concurrent requests', async () => {
       const random = new Random(testSeed());
       const shop = await openBusyShop(
         stores.map(({ unitOfWork }) => unitOfWork),

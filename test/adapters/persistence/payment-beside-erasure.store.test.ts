@@ -21,8 +21,7 @@ for (const kind of allKinds) {
       [250, 'card'],
       [1, 'offline'],
     ] as const)
-      it(`are rejected, one or the other, when the payment is for the last of many pending orders (${orderCount}, ${paymentMethod})`, async function () {
-        this.timeout(30_000);
+      it(`are rejected, one or the other, when the payment is for the last of many pending orders (${orderCount}, ${paymentMethod})`, async () => {
         const database = await createMigrated(kind);
         const { unitOfWork, close } = await storeAt(database.url);
         const { useCases } = createApplication(

@@ -8,8 +8,9 @@ const [typeA, typeAaaa] = [1, 28];
 /**
  * Says which addresses a name has, at each question anew; undefined for a name that does not exist, null for no answer.
  * @param family 4 or 6, and 0 for a question about something else
+ * @param id the same when a resolver that has waited too long sends its question again (RFC 1035 section 4.1.1)
  */
-type Answer = (name: string, family: number) => readonly string[] | undefined | null;
+type Answer = (name: string, family: number, id: number) => readonly string[] | undefined | null;
 
 export interface DnsServer {
   /** As Node's resolver takes it. */
@@ -70,7 +71,7 @@ export const startDnsServer = async (answer: Answer): Promise<DnsServer> => {
     const type = query.readUInt16BE(end);
     asked.push(name);
     const family = type === typeA ? 4 : type === typeAaaa ? 6 : 0;
-    const addresses = answer(name, family);
+    const addresses = answer(name, family, query.readUInt16BE(0));
     if (addresses === null) return;
     const fitting = (addresses ?? []).filter((one) => isIP(one) === family);
     socket.send(respond(query, end + 4, addresses !== undefined, type, fitting), port, address);

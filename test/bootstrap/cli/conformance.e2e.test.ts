@@ -162,9 +162,8 @@ import { openStore } from './right.ts';
 await allSuites('A store of my own', openStore, { describe, it, before, after, beforeEach, afterEach });
 `;
 
-describe('The command portico conformance', function () {
+describe('The command portico conformance', () => {
   // Each test starts processes, and the machine may be busy.
-  this.timeout(120_000);
   const { place, write } = outsideProject();
   const conformance = (...words: readonly string[]): Promise<Ended> =>
     ending(portico(['conformance', ...words], { folder: place('.') }));

@@ -27,8 +27,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const unknown = '01a4b1cf-5d0c-7000-8000-000000000000';
 
-describe('Every command', function () {
-  this.timeout(120_000);
+describe('Every command', () => {
   const place = temporaryFolder();
   const ran = new Set<string>();
   const settings = () => ({ DATABASE_URL: `sqlite:${place('shop.db')}`, PORT: '0', OPS_PORT: '0' });

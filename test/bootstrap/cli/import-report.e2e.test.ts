@@ -9,8 +9,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 
 const program = fileURLToPath(new URL('../../../bootstrap/portico.mjs', import.meta.url));
 
-describe('The report of an import', function () {
-  this.timeout(120_000);
+describe('The report of an import', () => {
   const folder = temporaryFolder();
   /** More than a pipe holds. */
   const count = 5_000;

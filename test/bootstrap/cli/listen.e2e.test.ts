@@ -13,8 +13,7 @@ interface Received {
   readonly body: string;
 }
 
-describe('portico listen', function () {
-  this.timeout(120_000);
+describe('portico listen', () => {
   const folder = temporaryFolder();
   const settings = () => ({ DATABASE_URL: `sqlite:${folder('shop.db')}` });
   const received: Received[] = [];

@@ -12,8 +12,7 @@ const key = 'an-administrator-of-webhooks-here';
 /** Longer than a server is waited for where none delivers. */
 const lateMs = 6_000;
 
-describe('portico webhooks test', function () {
-  this.timeout(120_000);
+describe('portico webhooks test', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
   before(async () => {

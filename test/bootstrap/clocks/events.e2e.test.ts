@@ -26,8 +26,7 @@ const isNow = (milliseconds: number, what: string): void => {
 };
 
 for (const kind of kinds) {
-  describe(`Events of two processes whose clocks are 25 hours apart, on ${productOf(kind)}`, function () {
-    this.timeout(120_000);
+  describe(`Events of two processes whose clocks are 25 hours apart, on ${productOf(kind)}`, () => {
     let database: TestDatabase;
     let receiver: Receiver;
     let endpoint: Json;

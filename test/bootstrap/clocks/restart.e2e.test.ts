@@ -14,8 +14,7 @@ import { clockAhead, clockToleranceMs } from './clock-flags.ts';
 
 const hour = 3_600_000;
 
-describe('Events on SQLite, whose clock is that of the machine', function () {
-  this.timeout(120_000);
+describe('Events on SQLite, whose clock is that of the machine', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let server: Server;

@@ -5,8 +5,7 @@ import { PostgresServer } from '../../support/postgres-server.ts';
 import { until } from '../../support/until.ts';
 import { type Server, startServer } from '../support/server.ts';
 
-describe('A server whose database is away for some seconds', function () {
-  this.timeout(120_000);
+describe('A server whose database is away for some seconds', () => {
   let database: PostgresServer;
   let server: Server;
   before(async () => {

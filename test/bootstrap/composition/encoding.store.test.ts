@@ -12,8 +12,7 @@ import { type Database, freshDatabase } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { runHere } from '../support/portico.ts';
 
-describe('A PostgreSQL database that is not UTF-8', function () {
-  this.timeout(90_000);
+describe('A PostgreSQL database that is not UTF-8', () => {
   const place = temporaryFolder();
 
   it('is rejected by every command, and left unchanged', async () => {

@@ -3,8 +3,7 @@ import { outsideProject } from '../support/outside.ts';
 import { ending, portico } from '../support/portico.ts';
 
 /** `load-adapter.test.ts` tests how long a factory may take. */
-describe('A whole program with a module from outside', function () {
-  this.timeout(180_000);
+describe('A whole program with a module from outside', () => {
   const { write, place } = outsideProject();
 
   it('ends with one line and exit code 1 when the promise of the factory is never settled', async () => {

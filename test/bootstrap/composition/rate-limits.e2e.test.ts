@@ -22,8 +22,7 @@ const allowedByWindow = (answers: readonly ApiResponse[]): ReadonlyMap<number, n
 };
 
 /** `rate-limits.store.test.ts` has servers that share one process, on each database. */
-describe('The rate limit of three processes', function () {
-  this.timeout(120_000);
+describe('The rate limit of three processes', () => {
   const fleet = new Fleet();
   let drop: (() => Promise<void>) | undefined;
   before(async () => {

@@ -20,8 +20,7 @@ export const openStore = () => openMemory();
 const bytesOf = async (files: readonly string[]): Promise<number> =>
   (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
 
-describe('The package', function () {
-  this.timeout(180_000);
+describe('The package', () => {
   const project = temporaryFolder();
 
   const run = async (file: string, ...args: readonly string[]): Promise<string> => {

@@ -9,8 +9,7 @@ import { type Server, startServer } from '../support/server.ts';
 
 const planted = 'Wolpertinger-7391';
 
-describe('An erasure', function () {
-  this.timeout(120_000);
+describe('An erasure', () => {
   const place = temporaryFolder();
 
   it('is completed after its server was killed again and again', async () => {

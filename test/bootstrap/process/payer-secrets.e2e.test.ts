@@ -11,8 +11,7 @@ import { startServer } from '../support/server.ts';
 const provider = fileURLToPath(new URL('../../http/support/asking-provider.ts', import.meta.url));
 const returnUrl = 'https://shop.example/back-to-the-order';
 
-describe('What a payer has to do', function () {
-  this.timeout(120_000);
+describe('What a payer has to do', () => {
   const place = temporaryFolder();
 
   it('is in no row and no line of the log', async () => {

@@ -19,8 +19,7 @@ import { temporaryFolder } from '../../support/temporary.ts';
 const noUser = 65_534;
 
 /** Installs by the real npm, without a network: the packages are folders of the clone. */
-describe('The installation before npm start', function () {
-  this.timeout(120_000);
+describe('The installation before npm start', () => {
   const place = temporaryFolder();
   const { PATH: searchPath = '' } = process.env;
   const settings = { PATH: searchPath, HOME: place('home') };

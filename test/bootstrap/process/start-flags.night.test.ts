@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import { startFlags } from '../../support/start-flags.ts';
 import { startTraced } from '../support/traced-server.ts';
 
-describe('A server as npm start has it, under load', function () {
-  this.timeout(60_000);
-
+describe('A server as npm start has it, under load', () => {
   it('allocates everything in the young generation: V8 pretenures nothing', async () => {
     const { program, decisions, send } = await startTraced(startFlags);
     await send(50_000);

@@ -29,8 +29,7 @@ describe('The reference, rendered from the OpenAPI document,', () => {
   const anchors = new Set<string>();
   let text = '';
 
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     pages = await renderReference(document);
     for (const page of pages.values()) {
       for (const [, id = ''] of page.matchAll(/ id="([^"]+)"/g)) anchors.add(id);

@@ -20,8 +20,7 @@ const poisoned = (node: unknown, name = ''): unknown => {
 };
 
 describe('The reference of a document with hostile texts', () => {
-  it('shows them as texts', async function () {
-    this.timeout(20_000);
+  it('shows them as texts', async () => {
     const pages = await renderReference(poisoned(document));
     expect(pages.size).to.be.greaterThan(15);
     for (const [path, page] of pages) {

@@ -11,8 +11,7 @@ const repeated = (all: readonly string[]): readonly string[] =>
 
 describe('The reference says nothing twice:', () => {
   let pages: ReadonlyMap<string, string>;
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     pages = await renderReference(document);
   });
 

@@ -30,9 +30,7 @@ const exceptions: readonly Exception[] = JSON.parse(readFileSync(join(rules, 'ex
 const isExcepted = ({ rule, where }: RuleViolation, exception: Exception): boolean =>
   rule === exception.rule && new RegExp(exception.where).test(where);
 
-describe('The OpenAPI document, by public rule sets,', function () {
-  this.timeout(60_000);
-
+describe('The OpenAPI document, by public rule sets,', () => {
   describe('of Spectral and OWASP', () => {
     let objections: readonly RuleViolation[];
     const objectionsTo = async (document: Json): Promise<readonly RuleViolation[]> => {

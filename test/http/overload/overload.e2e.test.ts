@@ -10,8 +10,7 @@ import { newOrder, newProduct, pay } from '../support/shop.ts';
 import { credential, requestText, Wire } from '../support/wire.ts';
 
 /** `test/http/overload/bursts.test.ts` tests the limits in simulated time. */
-describe('A whole program with more requests than it can serve', function () {
-  this.timeout(120_000);
+describe('A whole program with more requests than it can serve', () => {
   let program: Program;
   let operator: Client;
   let opsUrl: string;

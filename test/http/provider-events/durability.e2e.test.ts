@@ -20,8 +20,7 @@ import { requestText, Wire } from '../support/wire.ts';
 
 const secret = 'whsec_first';
 
-describe('An event that Stripe sends', function () {
-  this.timeout(120_000);
+describe('An event that Stripe sends', () => {
   let stripe: StripeProcess;
   /** Between the shop and Stripe's API. */
   let toStripe: Network;

@@ -11,8 +11,7 @@ export const describeLostOrders = serviceSuite(
   'A paid order whose money is lost in a dispute',
   { PROVIDER_EVENTS_POLL_MS: '100' },
   (service) => {
-    it('is canceled by staff once the dispute is lost, and its stock comes back', async function () {
-      this.timeout(2 * timeoutMs);
+    it('is canceled by staff once the dispute is lost, and its stock comes back', async () => {
       const [customer, staff] = [await service.person('customer'), await service.person('staff')];
       const product = await newProduct(service, { stock: 10, price: euros(1000) });
       const order = await newOrder(customer, product);

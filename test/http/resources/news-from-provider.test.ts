@@ -12,8 +12,7 @@ describeServiceInSimulatedTime(
   'The sandbox',
   { PROVIDER_EVENTS_POLL_MS: '100' },
   (service) => {
-    it('tells what it decides later, and each is recorded', async function () {
-      this.timeout(30_000);
+    it('tells what it decides later, and each is recorded', async () => {
       const customer = await service.person('customer');
       const staff = await service.person('staff');
       const product = await newProduct(service);

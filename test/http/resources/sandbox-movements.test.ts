@@ -44,8 +44,7 @@ describeServiceInSimulatedTime(
     const listed = async (path: string): Promise<Json[]> => expectList(await staff.get(path));
     const fulfill = (order: Json) => staff.patch(`/v1/orders/${order.id}`, { status: 'fulfilled' });
 
-    it('is disputed, which keeps it from being refunded and no order from being fulfilled, and is lost', async function () {
-      this.timeout(timeoutMs);
+    it('is disputed, which keeps it from being refunded and no order from being fulfilled, and is lost', async () => {
       const { order, payment } = await paidWith('tok_dispute');
       const path = `/v1/payments/${payment.id}`;
       const disputed = await whenRead(path, (found) => found.disputed.amount > 0);
@@ -61,8 +60,7 @@ describeServiceInSimulatedTime(
       expectError(await refund(staff, payment, { amount: euros(1) }), 'AMOUNT_EXCEEDED');
     });
 
-    it('is a refund that fails late, whose order stays refunded and whose money can be refunded again', async function () {
-      this.timeout(timeoutMs);
+    it('is a refund that fails late, whose order stays refunded and whose money can be refunded again', async () => {
       const { order, payment } = late;
       const failed = await whenRead(`/v1/refunds/${lateRefund.id}`, ({ status }) => status === 'failed');
       expect(failed.failure).to.have.all.keys('code', 'message');
@@ -73,8 +71,7 @@ describeServiceInSimulatedTime(
       expectCreated(await refund(staff, payment), '/v1/refunds');
     });
 
-    it('is a refund that the provider makes, which appears as one from there', async function () {
-      this.timeout(timeoutMs);
+    it('is a refund that the provider makes, which appears as one from there', async () => {
       const { order, payment } = outside;
       await whenRead(`/v1/payments/${payment.id}`, ({ status }) => status === 'refunded');
       const [found, ...others] = await listed(`/v1/refunds?payment_id=${payment.id}`);
@@ -85,8 +82,7 @@ describeServiceInSimulatedTime(
       expect((await orderNow(staff, order)).status).to.equal('refunded');
     });
 
-    it('is a refund that waits, which is 201 for its key for ever, and keeps its order from being fulfilled', async function () {
-      this.timeout(timeoutMs);
+    it('is a refund that waits, which is 201 for its key for ever, and keeps its order from being fulfilled', async () => {
       const { order, payment } = await paidWith('tok_refund_pending');
       const key = randomUUID();
       const made = expectCreated(await refund(staff, payment, {}, key), '/v1/refunds');

@@ -241,6 +241,10 @@ export const describeDeliveries = (product: string, open: () => Promise<Stand>):
         async () => stage.attempts.length,
         (count) => count >= 16,
       );
+      await stand.until(
+        () => stage.deliveriesTo(endpoint.id),
+        ({ length }) => length >= 1_000,
+      );
       await stand.pass(700);
       expect(stage.attempts.length).to.be.within(16, 32);
       const made = await stage.deliveriesTo(endpoint.id);

@@ -5,8 +5,7 @@ import { type Ended, runHere } from '../../support/portico.ts';
 
 const header = 'sku,name,price_amount,price_currency';
 
-describe('An import of a file', function () {
-  this.timeout(60_000);
+describe('An import of a file', () => {
   const folder = temporaryFolder();
   const settings = () => ({ DATABASE_URL: `sqlite:${folder('shop.db')}` });
   const run = (...words: readonly string[]): Promise<Ended> => runHere(words, settings());

@@ -10,8 +10,7 @@ import { type Ended, runHere } from '../../support/portico.ts';
 
 const header = 'sku,name,price_amount,price_currency';
 
-describe('An import of texts that people cannot see', function () {
-  this.timeout(60_000);
+describe('An import of texts that people cannot see', () => {
   const folder = temporaryFolder();
   let shops = 0;
   let url: string;

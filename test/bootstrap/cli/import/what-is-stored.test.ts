@@ -13,8 +13,7 @@ import { type Ended, runHere } from '../../support/portico.ts';
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
-describe('An import over stored products', function () {
-  this.timeout(60_000);
+describe('An import over stored products', () => {
   const folder = temporaryFolder();
   let files = 0;
   let settings: { readonly DATABASE_URL: string };
