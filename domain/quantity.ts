@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import { negativeZero, type Rule } from './rule.ts';
 
 declare const kind: unique symbol;
 
@@ -32,7 +32,8 @@ const quantityRule = (isPositive: boolean): DecimalRule => ({
   maxDecimals: 3,
   tooPrecise,
   violation: (value) => {
-    if (Object.is(value, -0) || !(isPositive ? value > 0 : value >= 0)) {
+    if (Object.is(value, -0)) return isPositive ? 'must be greater than 0' : negativeZero;
+    if (!(isPositive ? value > 0 : value >= 0)) {
       return isPositive ? 'must be greater than 0' : 'must be 0 or more';
     }
     return outOfBounds(value);

@@ -26,14 +26,19 @@ export interface IntegerRule extends Rule<number> {
   readonly maximum: number;
 }
 
+/** JSON can express it, and no store keeps it. */
+export const negativeZero = 'must be 0 without a sign';
+
 /** A whole number within inclusive bounds. Negative zero is invalid. */
 export const integer = (minimum: number, maximum: number): IntegerRule => ({
   minimum,
   maximum,
-  violation: (value) =>
-    Number.isSafeInteger(value) && !Object.is(value, -0) && value >= minimum && value <= maximum
+  violation: (value) => {
+    if (minimum <= 0 && Object.is(value, -0)) return negativeZero;
+    return Number.isSafeInteger(value) && value >= minimum && value <= maximum
       ? undefined
-      : `must be a whole number from ${minimum} to ${maximum}`,
+      : `must be a whole number from ${minimum} to ${maximum}`;
+  },
 });
 
 /**

@@ -19,15 +19,19 @@ export const maxWordLength = 40;
 
 const maxWords = 8;
 
-/** Scripts without spaces between words. Marks that they share with other scripts, such as the Japanese long vowel, belong to them. */
-const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
-  .map((script) => `\\p{Script_Extensions=${script}}`)
-  .join('');
+const ofScripts = (scripts: readonly string[]): string =>
+  scripts.map((script) => `\\p{Script_Extensions=${script}}`).join('');
+
+/**
+ * Scripts without spaces between words. Marks that they share with each other, such as the Japanese long vowel, belong to them; those of
+ * Latin and Cyrillic, such as the apostrophe U+02BC, do not.
+ */
+const unspacedScripts = `[[${ofScripts(['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'])}]--[${ofScripts(['Latin', 'Cyrillic'])}]]`;
 
 const ofWords = String.raw`[\p{L}\p{M}\p{N}]`;
 
 /** The runs of a text, those of scripts without spaces in the first group. */
-const runs = new RegExp(`([${ofWords}&&[${unspacedScripts}]]+)|[${ofWords}--[${unspacedScripts}]]+`, 'gv');
+const runs = new RegExp(`([${ofWords}&&${unspacedScripts}]+)|[${ofWords}--${unspacedScripts}]+`, 'gv');
 
 /**
  * Words around single apostrophes and hyphens, which people leave out: Men's, L’Oréal, COF-ETH-250. Only the begin of a word begins one:

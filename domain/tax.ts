@@ -1,4 +1,5 @@
 import { type DecimalRule, tooPrecise } from './quantity.ts';
+import { negativeZero } from './rule.ts';
 
 declare const kind: unique symbol;
 
@@ -17,7 +18,8 @@ export const TaxRate = {
     maxDecimals: 3,
     tooPrecise,
     violation: (value) => {
-      if (Object.is(value, -0) || !(value >= 0 && value <= maximum)) return `must be from 0 to ${maximum}`;
+      if (Object.is(value, -0)) return negativeZero;
+      if (!(value >= 0 && value <= maximum)) return `must be from 0 to ${maximum}`;
       return Math.round(value * scale) / scale === value ? undefined : tooPrecise;
     },
   } satisfies DecimalRule,

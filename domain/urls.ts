@@ -22,11 +22,17 @@ const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const noSuchHost =
   'must have a host whose name can exist: each of its parts has 1 to 63 letters, digits and hyphens, and no hyphen at an end';
 
-/** Whether the name of a host, or its address, can exist. @param hostname as a parser of URLs writes it */
-const canExist = (hostname: string): boolean => {
-  if (hostname.startsWith('[')) return true;
+/** Addresses that no packet is sent to, as a parser of URLs writes them. */
+const nowhere: ReadonlySet<string> = new Set(['0.0.0.0', '255.255.255.255', '[::]']);
+
+/** @returns why a URL can never be reached, by the name of its host, its address or its port; undefined for any other */
+export const unreachable = ({ hostname, port }: URL): string | undefined => {
+  if (port === '0') return 'must have a port from 1 to 65535';
+  if (nowhere.has(hostname)) return 'must have the address of a host';
+  if (hostname.startsWith('[')) return undefined;
   const name = hostname.replace(/\.$/, '');
-  return name.length <= maxNameLength && name.split('.').every((part) => label.test(part));
+  const canExist = name.length <= maxNameLength && name.split('.').every((part) => label.test(part));
+  return canExist ? undefined : noSuchHost;
 };
 
 /**
@@ -49,8 +55,10 @@ export const urlRule = (
       return url.username + url.password === '' ? undefined : 'must not have a user name or password';
     },
   };
-  const violation = (value: string): string | undefined =>
-    limits.violation(value) ?? (canExist(parse(value)?.hostname ?? '') ? undefined : noSuchHost);
+  const violation = (value: string): string | undefined => {
+    const url = parse(value);
+    return limits.violation(value) ?? (url === null ? hint : unreachable(url));
+  };
   return { minLength: 1, maxLength: 2048, pattern, limits, violation };
 };
 

@@ -90,7 +90,7 @@ describe('A quantity', () => {
   });
 
   it('is never negative zero', () => {
-    expect(Quantity.stocked.violation(-0)).to.be.a('string');
-    expect(Quantity.ordered.violation(-0)).to.be.a('string');
+    expect(Quantity.stocked.violation(-0)).to.equal('must be 0 without a sign');
+    expect(Quantity.ordered.violation(-0)).to.equal('must be greater than 0');
   });
 });

@@ -46,6 +46,7 @@ describe('The words of a product', () => {
     'are single characters and pairs in scripts without spaces': ['日本茶', '日', '本', '茶', '日本', '本茶'],
     'pair a long vowel like the Katakana around it': ['コーヒ', 'コ', 'ー', 'ヒ', 'コー', 'ーヒ'],
     'compose what a mark belongs to': ['か\u3099', 'が'],
+    'are whole around the apostrophe that is a letter': ['Мʼята Qurʼan', 'мʼята', 'qurʼan'],
     'divide runs where the script changes': ['ABC茶12', 'abc', '茶', '12'],
     'may begin with a mark': ['\u20e3a', '\u20e3a'],
     'are none of emoji and signs': ['☕ % _ * " \' \\', ...[]],
@@ -134,6 +135,7 @@ describe('A search', () => {
       ...[['mens', 'Men’s'] as const, ["men's", 'Men’s'] as const, ['loreal', "L'Oréal"] as const],
       ...[['l’oréal', "L'Oréal"] as const, ['COFETH250', 'COF-ETH-250'] as const],
       ...[['cof-eth-250', 'COF-ETH-250'] as const, ['cofeth', 'COF-ETH-250'] as const],
+      ...[['мʼя', 'Мʼята'] as const, ['qurʼa', 'Qurʼan'] as const, ['oʼz', 'Oʼzbek'] as const],
       ...[['t-shirt', 'T Shirt'] as const, ['t-shirt', 'T-Shirt'] as const, ['tshirt', 'T-Shirt'] as const],
     ])
       expect(finds(text, name), `${text} in ${name}`).to.equal(true);

@@ -53,7 +53,7 @@ describe('The address of an image', () => {
       expect(imageUrl.violation(url), url).to.equal('must not have a user name or password');
   });
 
-  it('has a host whose name can exist, unless it was stored before', () => {
+  it('has a host, and a port, that can exist, unless it was stored before', () => {
     const unreachable = [
       ...['https://a..b/', 'https://.example/', 'https://-a.example/', 'https://a-.example/'],
       ...[`https://${'a'.repeat(64)}.example/`, 'https://*.example/', 'https://a.example../'],
@@ -64,6 +64,16 @@ describe('The address of an image', () => {
       expect(returnUrl.violation(url), url).to.match(/^must have a host whose name can exist/);
       expect(imageUrl.limits?.violation(url), url).to.equal(undefined);
     }
+    for (const url of [
+      'https://a.example:0/',
+      'https://0.0.0.0/',
+      'https://255.255.255.255/',
+      'https://[::]/',
+    ])
+      for (const rule of [imageUrl, returnUrl]) {
+        expect(rule.violation(url), url).to.match(/^must have (?:a port from 1|the address of a host)/);
+        expect(rule.limits?.violation(url), url).to.equal(undefined);
+      }
     for (const url of [
       ...[
         'https://a-b.example./',

@@ -6,11 +6,9 @@ const consequences: Readonly<Record<SoldField, string>> = {
   taxRate: 'no tax shown',
 };
 
-const columns: Readonly<Record<SoldField, string>> = {
-  stock: 'stock',
-  quantityStep: 'quantity_step',
-  taxRate: 'tax_rate',
-};
+/** The column of a field that an error of the application names: `imageUrls` is in `image_urls`. */
+export const columnOf = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** `stock no longer counted: 3, no tax shown: 1`. @returns undefined when nothing was emptied */
 export const emptiedText = (counts: EmptiedCounts): string | undefined => {
@@ -23,8 +21,5 @@ export const emptiedText = (counts: EmptiedCounts): string | undefined => {
 /** The counts by column, as `--json` prints them. */
 export const emptiedByColumn = (counts: EmptiedCounts): object =>
   Object.fromEntries(
-    soldFields.flatMap((field) => (counts[field] === undefined ? [] : [[columns[field], counts[field]]])),
+    soldFields.flatMap((field) => (counts[field] === undefined ? [] : [[columnOf(field), counts[field]]])),
   );
-
-/** The column of a field that an error of the application names. */
-export const columnOf = (field: string): string => columns[field as SoldField] ?? field;

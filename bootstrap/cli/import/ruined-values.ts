@@ -1,12 +1,20 @@
-/** What a spreadsheet shows in place of a value that it could not calculate, in English and German, and what LibreOffice shows. */
-const errors =
-  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|NV|BEZUG!|WERT!|ZAHL!|ÜBERLAUF!)$|^Err:5\d\d$|^#{3,}$/i;
+/** What a spreadsheet shows in place of a value that it could not calculate, in seven languages, and what LibreOffice shows. */
+const errors = new RegExp(
+  `^#(?:${[
+    'N/A|REF!|VALUE!|DIV/0!|NAME\\?|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA|ERROR!',
+    'NV|BEZUG!|WERT!|ZAHL!|ÜBERLAUF!|VALEUR!|NOM\\?|NOMBRE!|NUL!|N/D|RIF!|VALORE!|NOME\\?|NULLO!',
+    '¡(?:REF|VALOR|NUM|NULO|DIV/0)!|¿NOMBRE\\?|VALOR!|WAARDE!|VERW!|NAAM\\?|GETAL!|LEEG!|N/B|DEEL/0!|ARG!|ADR!|NAZWA\\?|LICZBA!',
+  ].join('|')})$|^Err:5\\d\\d$|^#{3,}$`,
+  'i',
+);
 
 /** @returns whether a cell is an error of a spreadsheet instead of a value */
 export const isSpreadsheetError = (cell: string): boolean => errors.test(cell.trim());
 
-const month =
-  '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mär|Mrz|Mai|Okt|Dez|janv|févr|mars|avr|juin|juil|août|sept|déc|ene|abr|ago|dic)';
+const month = `(?:${[
+  'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Jän|Jänner|Mär|Mrz|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|oct|nov|déc',
+  'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|dic|gen|mag|giu|lug|set|ott|mrt|mei|okt',
+].join('|')})`;
 
 const dates: readonly RegExp[] = [
   /^(?:0?[1-9]|[12]\d|3[01])([./])(?:0?[1-9]|[12]\d|3[01])\1(?:(?:19|20)\d\d|\d\d)$/,
@@ -22,13 +30,19 @@ const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
 /** What keeps the zeros of `="0007"` in a spreadsheet. */
 const formula = /^="/;
 
+/** @returns what a spreadsheet has made of a long number, as `ruinOf` does; undefined for any other text, also for a date */
+export const roundingOf = (text: string): string | undefined =>
+  rounded.test(text)
+    ? 'a number that a spreadsheet has rounded. Format the column as text, enter the numbers again, and save the sheet.'
+    : undefined;
+
 /**
  * What a spreadsheet has made of an SKU, as far as it can be seen from it.
  * @returns a text that follows `the sku … is`; undefined for any other SKU
  */
 export const ruinOf = (sku: string): string | undefined => {
-  if (rounded.test(sku))
-    return 'a number that a spreadsheet has rounded. Format the column as text, enter the numbers again, and save the sheet.';
+  const rounding = roundingOf(sku);
+  if (rounding !== undefined) return rounding;
   if (formula.test(sku)) return 'a formula of a spreadsheet. Save its value instead.';
   if (dates.some((date) => date.test(sku)))
     return 'a date, which spreadsheets make of a number such as 1-2. Format the column as text, enter it again, and save the sheet.';

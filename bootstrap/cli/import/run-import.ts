@@ -19,7 +19,7 @@ import type { Input } from './input.ts';
 import { createMisreadLetters } from './misread-letters.ts';
 import { presets } from './presets/all.ts';
 import { type Format, type ProductRow, productRows, type RowOptions } from './product-rows.ts';
-import { createRuinedSkus } from './ruined-skus.ts';
+import { createRuinedValues } from './ruined-warnings.ts';
 import { createSkuIndex, type SkuIndex, withoutReplaced } from './sku-index.ts';
 
 export interface Job {
@@ -86,13 +86,13 @@ export const runImport = async (
   let totals = emptyTotals(fromLine);
   let ignored: readonly string[] = [];
   let notes: () => readonly string[] = () => [];
-  const [letters, ruinedSkus] = [createMisreadLetters(), createRuinedSkus()];
-  const inspect: Inspect = (line, { sku, name }, shortened) => {
-    letters.inspect(line, name ?? '');
-    ruinedSkus.inspect(line, sku, shortened);
+  const [letters, ruined] = [createMisreadLetters(), createRuinedValues()];
+  const inspect: Inspect = (line, product, shortened) => {
+    letters.inspect(line, product.name ?? '');
+    ruined.inspect(line, product, shortened);
   };
   const reportOf = (done: boolean): ImportReport => {
-    const warnings = [...notes(), letters.warning() ?? [], ruinedSkus.warnings()].flat();
+    const warnings = [...notes(), letters.warning() ?? [], ruined.warnings()].flat();
     return { totals, ignored, warnings, done };
   };
   const stopped = async (code: ExitCode): Promise<ExitCode> => {

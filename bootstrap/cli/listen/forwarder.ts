@@ -4,6 +4,7 @@ import { httpWebhookSender } from '#adapters/webhooks/sender.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { bodyOf } from '#application/webhooks/message.ts';
 import type { Rule } from '#domain/rule.ts';
+import { unreachable } from '#domain/urls.ts';
 import type { WebhookError } from '#domain/webhooks/delivery.ts';
 
 interface Forwarder {
@@ -26,7 +27,7 @@ export const receiverUrlRule: Rule<string> = {
     if (url.username + url.password !== '')
       return 'must not have a user name or password: webhooks are sent without. The receiver verifies their signature';
     if (url.hash !== '') return 'must not have a fragment (#), which is never sent';
-    return url.port === '0' ? 'must have a port from 1 to 65535' : undefined;
+    return unreachable(url);
   },
 };
 

@@ -38,6 +38,8 @@ describe('The forwarder of portico listen', () => {
     expect(problemOf('http://u:p@localhost:4000')).to.match(/^must not have a user name or password: /);
     expect(problemOf('http://localhost:4000/#a')).to.match(/^must not have a fragment/);
     expect(problemOf('http://localhost:0/')).to.equal('must have a port from 1 to 65535');
+    for (const url of ['http://a..b/', 'http://-a.example/'])
+      expect(problemOf(url), url).to.match(/^must have a host whose name can exist/);
     expect(problemOf('http://localhost:4000/')).to.equal(undefined);
     for (const url of ['ftp://localhost', 'localhost'])
       expect(parseReceiverUrl(url), url).to.equal(undefined);

@@ -66,7 +66,9 @@ export const productFromCells = (written: Cells, options: NumberOptions): Produc
     const bare = withoutCurrency(written, code ?? '');
     if (isDecimal) {
       const read = readDecimal(bare, Money.decimalsOf(code ?? ''), options.sign);
-      return 'value' in read ? Number(read.value) : reject('price.amount', read.error);
+      if ('error' in read) return reject('price.amount', read.error);
+      const value = Number(read.value);
+      return Number.isSafeInteger(value) ? value : reject('price.amount', `is too large: ${written}`);
     }
     const advice = minorUnitAdvice(bare, code);
     return advice === undefined ? written : reject('price.amount', advice);

@@ -72,6 +72,9 @@ describe('A number in a file of products', () => {
     expect(await reasonOf(human('1', 'EUR', '-2'))).to.equal(
       '2: stock must be a number of 0 or more, not -2',
     );
+    expect(await reasonOf(human('99999999999999999999'))).to.equal(
+      '2: price is too large: 99999999999999999999',
+    );
     expect(await reasonOf(human('-1'))).to.equal('2: price must be a number of 0 or more, not -1');
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createRuinedSkus } from '#bootstrap/cli/import/ruined-skus.ts';
 import { isSpreadsheetError, ruinOf, withLeadingZeros } from '#bootstrap/cli/import/ruined-values.ts';
+import { createRuinedValues } from '#bootstrap/cli/import/ruined-warnings.ts';
 
 /** A module of the page, which has no types. */
 const page = new URL('../../../../adapters/ops/admin/browser/views/import/ruined.js', import.meta.url);
@@ -13,6 +13,33 @@ describe('SKUs that a spreadsheet has ruined', () => {
     for (const sku of ['4.00638E+12', '4,00638E+12', '1E+05'])
       expect(ruinOf(sku), sku).to.match(/^a number that/);
     expect(ruinOf('="0007"')).to.match(/^a formula/);
+  });
+
+  it('are recognized in the languages of other spreadsheets', () => {
+    for (const sku of ['2-gen', '2-mag', '12. Jän', '2. Jänner', '3-ene', '1-mrt'])
+      expect(ruinOf(sku), sku).to.match(/^a date, which/);
+    const errors = [
+      '#N/A',
+      '#ERROR!',
+      '#NOM?',
+      '#VALEUR!',
+      '#¡REF!',
+      '#¿NOMBRE?',
+      '#N/D',
+      '#RIF!',
+      '#WAARDE!',
+    ];
+    for (const cell of [...errors, '#BLOCKED!', '#GETTING_DATA', ' #ref! '])
+      expect(isSpreadsheetError(cell), cell).to.equal(true);
+    for (const cell of ['#SALE!', '#1', '#', 'N/A', '#REF', '# REF!'])
+      expect(isSpreadsheetError(cell), cell).to.equal(false);
+  });
+
+  it('are in metadata numbers that it has rounded, and no dates', () => {
+    const found = createRuinedValues();
+    found.inspect(2, { sku: 'M1', metadata: { ean: '4,00638E+12', season: '2026-01-02', size: null } });
+    expect(found.warnings()).to.have.lengthOf(1);
+    expect(found.warnings()[0]).to.match(/^Check line 2: the metadata\.ean "4,00638E\+12" is a number that/);
   });
 
   it('are no other numbers', () => {
@@ -51,6 +78,10 @@ describe('SKUs that a spreadsheet has ruined', () => {
       '#N/A',
       '#NV',
       '####',
+      '2-gen',
+      '2. Jänner',
+      '#NOM?',
+      '#¡REF!',
     ];
     for (const cell of cells) {
       expect(onPage.ruinOf(cell), cell).to.equal(ruinOf(cell));
@@ -61,9 +92,10 @@ describe('SKUs that a spreadsheet has ruined', () => {
   });
 
   it('are named line by line, and counted where there are many', () => {
-    const found = createRuinedSkus();
-    for (let line = 2; line < 25; line += 1) found.inspect(line, line % 2 === 0 ? '2-Jan' : '4.1E+9');
-    found.inspect(25, 'TEA-1');
+    const found = createRuinedValues();
+    for (let line = 2; line < 25; line += 1)
+      found.inspect(line, { sku: line % 2 === 0 ? '2-Jan' : '4.1E+9' });
+    found.inspect(25, { sku: 'TEA-1' });
     const warnings = found.warnings();
     expect(warnings).to.have.lengthOf(21);
     expect(warnings.slice(0, 2).map((line) => line.slice(0, 40))).to.deep.equal([

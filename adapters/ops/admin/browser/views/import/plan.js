@@ -2,7 +2,7 @@ import { addQuantities } from './compare.js';
 import { readThousandths } from './numbers.js';
 import { productOf, textsOf } from './products.js';
 import { rest } from './rest.js';
-import { isSpreadsheetError, ruinOf } from './ruined.js';
+import { isSpreadsheetError, roundingOf, ruinOf } from './ruined.js';
 
 /** How many rows are read before the browser may do other work. */
 const blockSize = 250;
@@ -46,6 +46,10 @@ export const planImport = async ({ header, rows, rejected: unreadable }, setting
     }
     const ruin = ruinOf(sku);
     if (ruin !== undefined) ruined.push({ line, sku, reason: `is ${ruin}` });
+    for (const [name, text] of Object.entries(fields.metadata ?? {})) {
+      const rounding = roundingOf(`${text}`);
+      if (rounding !== undefined) ruined.push({ line, sku, reason: `has ${text} as ${name}, ${rounding}` });
+    }
     const before = products.get(sku);
     if (before === undefined) {
       products.set(sku, { line, sku, texts, fields, added, undecided });
