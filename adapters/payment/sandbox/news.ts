@@ -27,23 +27,24 @@ export const disputeOf = (id: string): string => `${referenceOf(id)}_dispute`;
 
 /** The sandbox's own list of events. Only what happens later is in it, so that a charge that succeeds at once costs nothing. */
 export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; readonly clock: Clock }) => {
-  /** How many announcements there are, as far as this process knows. */
+  /** How many announcements there are, as far as this process knows. It only grows: charges are announced beside each other. */
   let known = 0;
 
   const has = async (index: number): Promise<boolean> => (await entries.find(keyOf(index))) !== undefined;
 
   /** Finds the end of the list by doubled steps, then by halves. */
   const count = async (): Promise<number> => {
+    const from = known;
     let step = 1;
-    while (await has(known + step)) step *= 2;
-    let missing = known + step;
-    known += Math.floor(step / 2);
-    while (missing - known > 1) {
-      const middle = Math.floor((known + missing) / 2);
-      if (await has(middle)) known = middle;
+    while (await has(from + step)) step *= 2;
+    let [last, missing] = [from + Math.floor(step / 2), from + step];
+    while (missing - last > 1) {
+      const middle = Math.floor((last + missing) / 2);
+      if (await has(middle)) last = middle;
       else missing = middle;
     }
-    return known;
+    known = Math.max(known, last);
+    return last;
   };
 
   const announce = async (events: Announcement['events']): Promise<void> => {
@@ -52,7 +53,7 @@ export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; rea
     const text = JSON.stringify(announcement);
     for (let index = (await count()) + 1; ; index += 1) {
       const kept = await entries.keep(keyOf(index), announcement);
-      known = index;
+      known = Math.max(known, index);
       if (JSON.stringify(kept) === text) return;
     }
   };

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
+import { entriesOf } from '#adapters/payment/sandbox/ledger.ts';
+import { sandboxNews } from '#adapters/payment/sandbox/news.ts';
+import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { endOfTurn } from '#adapters/support/time.ts';
 import { Instant } from '#domain/instant.ts';
 import { atOnce } from '../../../contracts/harness.ts';
+import { noon } from '../../../contracts/samples.ts';
 import { ofEachTest } from '../../../support/of-each-test.ts';
+import { Random } from '../../../support/random.ts';
 import { openBank } from './bank.ts';
 
 const second = 1_000;
@@ -59,6 +65,40 @@ describe('The events of the sandbox', () => {
     );
     bank.advance(5 * second);
     expect(new Set(await placesSince(start))).to.deep.equal(new Set(charges));
+  });
+
+  it('leave no gap, in whatever order the ledger answers one process', async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = new Random(seed);
+      const { sandboxLedger: ledger } = await openMemory();
+      const late = async <T>(answer: Promise<T>): Promise<T> => {
+        for (let turns = random.below(6); turns > 0; turns -= 1) await endOfTurn();
+        return answer;
+      };
+      const news = sandboxNews({
+        clock: { now: () => noon },
+        entries: entriesOf({
+          find: (key) => late(ledger.find(key)),
+          keep: (key, value) => late(ledger.keep(key, value)),
+        }),
+      });
+      const scenario = { aftermath: 'refunded' } as const;
+      let begun = 0;
+      await Promise.all(
+        atOnce(6, async () => {
+          while (begun < 40) {
+            begun += 1;
+            await news.ofCharge(`payment_${begun}`, { at: noon, scenario });
+          }
+        }),
+      );
+      const found = await news.since(Instant.plus(noon, -3_600 * second));
+      expect(found.places, 'nothing has happened yet').to.deep.equal([]);
+      const kept = await Promise.all(
+        Array.from({ length: 41 }, (_, index) => ledger.find(`news/${index + 1}`)),
+      );
+      expect(kept.indexOf(undefined), `seed ${seed}`).to.equal(40);
+    }
   });
 
   it('are found behind any number of earlier ones', async () => {
