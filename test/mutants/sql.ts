@@ -23,8 +23,14 @@ export const sqlMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/idempotency-keys.ts', [
     [
       'responses that are not searched for an id',
-      "is('answer', 'like', parameter('pattern'))",
-      "is('answer', '=', parameter('pattern'))",
+      "is('answer', 'like', parameter(",
+      "is('answer', '=', parameter(",
+      'are found by the id of their user and by an id in their response, unless unsettled',
+    ],
+    [
+      'ids behind the first eight that are not looked for',
+      'for (let first = 0; first < ids.length && found.length < limit; first += idsPerScan)',
+      'for (let first = 0; first < 1; first += idsPerScan)',
       'are found by the id of their user and by an id in their response, unless unsettled',
     ],
     [
