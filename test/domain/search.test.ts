@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Search } from '#domain/search.ts';
 import { aProduct } from '../contracts/samples.ts';
+import { cpuTimeOf } from '../support/cpu-time.ts';
 
 describe('The words of a product', () => {
   const wordsOf = (text: string) => [...Search.wordsOf({ ...aProduct(), name: text })];
@@ -98,6 +99,17 @@ describe('The words of a product', () => {
   it('that are joined are cut to 40 characters, too', () => {
     const text = Array.from({ length: 9 }, () => 'abcde').join('-');
     expect(wordsOf(text)).to.deep.equal(['abcde', text.replaceAll('-', '').slice(0, 40)]);
+  });
+
+  it('cost a longer text no more than its length, also where it is one word, or one with signs', () => {
+    const long = 50_000;
+    const timeOf = (text: string) =>
+      Math.min(...Array.from({ length: 3 }, () => cpuTimeOf(() => wordsOf(text))));
+    for (const part of ['a', 'a-', "-'", '<', '&#', '茶', 'a\u0301', '\u00ad']) {
+      const [short, whole] = [timeOf(part.repeat(long / 10)), timeOf(part.repeat(long))];
+      // Ten times as much, and not a hundred times. What takes less than ten milliseconds is compiled meanwhile, or not.
+      expect(whole, `${part} ${short} ms`).to.be.lessThan(40 * Math.max(short, 10));
+    }
   });
 
   it('never join the end of one text with the begin of the next', () => {
