@@ -65,6 +65,7 @@ describe('The dashboard and the alerts', () => {
     exposed = await until(
       () => Metrics.of(app.opsUrl ?? ''),
       (metrics) =>
+        metrics.value('portico_database_up') === 1 &&
         metrics.series('nodejs_gc_duration_seconds_sum').length > 0 &&
         metrics.series('portico_webhook_lag_events').length > 0,
     );
