@@ -153,7 +153,7 @@ describeMariaDb('MariaDB', () => {
       const hold = () => own.unitOfWork.run((all) => all.products.lock(product.id), context());
       for (const rejection of await Promise.all(atOnce(10, () => rejectionOf(hold()))))
         unavailable(rejection);
-      expect(await waiting()).to.deep.equal([]);
+      await until(waiting, (queries) => queries.length === 0);
     });
     expect(await connections()).to.include.members(before);
     expect(await own.unitOfWork.run(({ products }) => products.lock(product.id))).to.deep.equal(product);
