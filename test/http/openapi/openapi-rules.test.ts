@@ -5,7 +5,7 @@ import owasp from '@stoplight/spectral-owasp-ruleset';
 import rulesets from '@stoplight/spectral-rulesets';
 import { expect } from 'chai';
 import type { Json } from '../support/client.ts';
-import { closed, served } from '../support/described.ts';
+import { served } from '../support/described.ts';
 
 const rules = join(import.meta.dirname, 'rules');
 
@@ -30,6 +30,28 @@ const exceptions: readonly Exception[] = JSON.parse(readFileSync(join(rules, 'ex
 const isExcepted = ({ rule, where }: RuleViolation, exception: Exception): boolean =>
   rule === exception.rule && new RegExp(exception.where).test(where);
 
+/** Rules of bounds. What is sent has none, because a later release may raise them. */
+const boundRule = /^owasp:api4:2023-(array|string|integer)-(limit|restricted)$/;
+
+/** The schemas that requests and parameters are made of. */
+const ofRequests = (document: Json): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const walk = (node: Json): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(node.$ref ?? '') ?? [];
+    if (name !== '' && !found.has(`${kind}/${name}`)) {
+      found.add(`${kind}/${name}`);
+      walk(document.components[kind][name]);
+    }
+    for (const inner of Object.values(node)) walk(inner as Json);
+  };
+  for (const path of Object.values<Json>(document.paths)) {
+    walk(path.parameters);
+    for (const { parameters, requestBody } of Object.values<Json>(path)) walk([parameters, requestBody]);
+  }
+  return found;
+};
+
 describe('The OpenAPI document, by public rule sets,', () => {
   describe('of Spectral and OWASP', () => {
     let objections: readonly RuleViolation[];
@@ -45,19 +67,17 @@ describe('The OpenAPI document, by public rule sets,', () => {
     };
 
     before(async () => {
-      objections = await objectionsTo(closed);
+      const requests = ofRequests(served);
+      const isSent = (where: string): boolean => {
+        const [, component] = /^components\/(\w+\/[^/]+)/.exec(where) ?? [];
+        return component === undefined ? /\/responses\/|^webhooks\//.test(where) : !requests.has(component);
+      };
+      const found = await objectionsTo(served);
+      objections = found.filter(({ rule, where }) => !(boundRule.test(rule) && isSent(where)));
     });
 
     it('has no violation besides the exceptions', () => {
       const others = objections.filter((one) => !exceptions.some((exception) => isExcepted(one, exception)));
-      expect(others).to.deep.equal([]);
-    });
-
-    it('has none as published, but that what is sent has no limits', async () => {
-      const found = await objectionsTo(served);
-      const others = found
-        .filter(({ rule }) => !/^owasp:api4:2023-(array|string|integer)-(limit|restricted)$/.test(rule))
-        .filter((one) => !exceptions.some((exception) => isExcepted(one, exception)));
       expect(others).to.deep.equal([]);
     });
 
@@ -68,15 +88,18 @@ describe('The OpenAPI document, by public rule sets,', () => {
       });
     }
 
-    it('reports a violation', async () => {
-      const linter = new spectral.Spectral();
-      linter.setRuleset(ruleset);
-      const { security: _, ...open } = structuredClone(closed);
+    it('reports a violation, and a request without bounds', async () => {
+      const { security: _, ...open } = structuredClone(served);
       // One path alone, which is read in less time.
-      const { get, ...others } = open.paths['/v1/products'];
-      open.paths = { '/v1/products': { ...others, get: { ...get, security: [] } } };
-      const found = (await linter.run(JSON.stringify(open))).map(({ code }) => `${code}`);
-      expect(found).to.include('owasp:api2:2023-read-restricted');
+      const { get, post, ...others } = open.paths['/v1/products'];
+      const body = { type: 'object', properties: { name: { type: 'string' } } };
+      post.requestBody.content['application/json'].schema = body;
+      open.paths = { '/v1/products': { ...others, get: { ...get, security: [] }, post } };
+      const found = (await objectionsTo(open)).map(({ rule, where }) => `${rule} ${where}`);
+      expect(found.some((one) => one.startsWith('owasp:api2:2023-read-restricted'))).to.equal(true);
+      expect(found).to.include(
+        'owasp:api4:2023-string-limit paths//v1/products/post/requestBody/content/application/json/schema/properties/name',
+      );
     });
   });
 });
