@@ -4,6 +4,7 @@ import { ConstraintViolation } from '#application/errors.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import { DomainError } from '#domain/errors.ts';
+import { paymentStatuses } from '#domain/payment.ts';
 import { Product } from '#domain/product.ts';
 import type { Resource } from '#domain/resource.ts';
 import { newId } from '../support/machine.ts';
@@ -20,6 +21,9 @@ import {
 } from './every-collection.ts';
 import { existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aFullPurchase, aProduct, aPurchase, aRecord, later, type Purchase } from './samples.ts';
+
+/** The statuses of payments of which an order has at most one. */
+const liveStatuses = paymentStatuses.filter((status) => status !== 'failed' && status !== 'canceled');
 
 /** What `Collections` promises about references between resources, and about the payments of an order. */
 export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
@@ -149,6 +153,24 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         await expectConflict([collection, field], () => Promise.all(adding));
       });
 
+      it(`let no two ${collection} that one unit of work adds have the same ${field}`, async () => {
+        const [one, other] = [await begun(), await begun()];
+        const both = [one, other].map(({ resource }) => withField(resource, field, one.value));
+        const [first, second] = both.map(existing);
+        if (!first || !second) throw new Error('There are two.');
+        const taken = [collection, field] as const;
+        await expectConflict(taken, async (all) => {
+          await repositoryOf(all, collection).add(first);
+          await repositoryOf(all, collection).add(second);
+        });
+        await expectConflict(taken, (all) => repositoryOf(all, collection).addAll(both));
+        const apart = withField(second, field, other.value);
+        await expectConflict(taken, async (all) => {
+          await repositoryOf(all, collection).addAll([first, apart]);
+          await repositoryOf(all, collection).save({ ...second, version: second.version + 1 });
+        });
+      });
+
       it(`let a ${field} of ${collection} be used again once it is free, and several have none`, async () => {
         const [one, two, three] = [await begun(), await begun(), await begun()];
         const first = withField(one.resource, field, one.value);
@@ -202,15 +224,17 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
       const second = { ...payment, id: newId<typeof payment.id>() };
       const failed = { ...second, status: 'failed' as const };
       const canceled = { ...second, id: newId<typeof payment.id>(), status: 'canceled' as const };
-      for (const status of ['pending', 'requires_action', 'processing', 'authorized', 'succeeded'] as const) {
+      for (const status of liveStatuses)
         await expectViolation(status, ({ payments }) => payments.add({ ...second, status }));
-      }
       await store.unitOfWork.run(({ payments }) =>
         payments.addAll([failed, { ...failed, id: newId<typeof payment.id>() }, canceled]),
       );
-      await expectViolation('live again', ({ payments }) =>
-        payments.save({ ...second, status: 'pending', version: second.version + 1 }),
-      );
+      const version = second.version + 1;
+      for (const status of liveStatuses) {
+        const again = { ...second, status, version };
+        await expectViolation(`${status} again`, ({ payments }) => payments.save(again));
+        await expectViolation(`${status} again, in bulk`, ({ payments }) => payments.saveAll([again]));
+      }
       const all = await store.unitOfWork.read(({ payments }) => payments.findBy('orderId', [order.id]));
       expect(all.map(({ status }) => status)).to.have.members(['succeeded', 'failed', 'failed', 'canceled']);
       await store.unitOfWork.run(async ({ payments, refunds }) => {
@@ -218,6 +242,46 @@ export const describeConstraints: Suite = (adapter, open, runner = mocha()) =>
         await payments.save({ ...second, status: 'succeeded', version: second.version + 1 });
         expect(await refunds.find(refund.id)).to.deep.equal(refund);
       });
+      for (const [index, status] of liveStatuses.entries()) {
+        const first = { ...second, status, version: version + 1 + index };
+        const other = { ...payment, id: newId<typeof payment.id>() };
+        await store.unitOfWork.run(({ payments }) => payments.save(first));
+        await expectViolation(`beside ${status}`, ({ payments }) =>
+          payments.addAll([{ ...other, status: 'pending' }]),
+        );
+      }
+    });
+
+    it('let an order have one live payment of those that one unit of work writes, beside what has failed', async () => {
+      const { order, payment } = await purchased();
+      const failed = { ...payment, status: 'failed' as const, version: payment.version + 1 };
+      await store.unitOfWork.run(({ payments }) => payments.save(failed));
+      const [one, two] = [1, 2].map(() => ({ ...payment, id: newId<typeof payment.id>() })).map(existing);
+      if (!one || !two) throw new Error('There are two.');
+      const again = { ...failed, status: 'pending' as const, version: failed.version + 1 };
+      const both: Readonly<Record<string, Work<unknown>>> = {
+        'one after the other': async ({ payments }) => {
+          await payments.add(one);
+          await payments.add(two);
+        },
+        'in bulk': ({ payments }) => payments.addAll([one, two]),
+        'one live again': async ({ payments }) => {
+          await payments.add(one);
+          await payments.save(again);
+        },
+        'one beside it': async ({ payments }) => {
+          await payments.save(again);
+          await payments.add(one);
+        },
+      };
+      for (const [what, work] of Object.entries(both)) await expectViolation(what, work);
+      await store.unitOfWork.run(async ({ payments }) => {
+        await payments.add(one);
+        await payments.save({ ...one, status: 'canceled', version: one.version + 1 });
+        await payments.add(two);
+      });
+      const all = await store.unitOfWork.read(({ payments }) => payments.findBy('orderId', [order.id]));
+      expect(all.map(({ status }) => status)).to.have.members(['failed', 'canceled', 'succeeded']);
     });
 
     it('let of two live payments that are begun at once only one be, and the other work sees it', async () => {

@@ -1,6 +1,7 @@
 import { ConstraintViolation, UnavailableError } from '#application/errors.ts';
 import { DomainError } from '#domain/errors.ts';
-import type { Order } from '#domain/order.ts';
+import type { Order, OrderId } from '#domain/order.ts';
+import { Payment, type PaymentStatus, paymentStatuses } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
 import { describeCollections } from '../collections.ts';
 import { describeConstraints } from '../constraints.ts';
@@ -13,6 +14,7 @@ import {
   type WrongAdapter,
   withMethods,
   wrongCollections,
+  wrongInWork,
   wrongly,
   wrongRepositories,
 } from './wrapping.ts';
@@ -61,6 +63,72 @@ const twoLivePayments = (): Promise<Harness> =>
     }),
   }));
 
+/** A second live payment is kept as a failed one when either of the two has this status. */
+const notLiveWhen = (status: PaymentStatus) => (): Promise<Harness> =>
+  wrongRepositories(({ payments }) => {
+    const kept = async (payment: Payment): Promise<Payment> => {
+      const sameOrder = await payments.findBy('orderId', [payment.orderId]);
+      const live = sameOrder.filter((other) => other.id !== payment.id && Payment.isLive(other));
+      const isAccepted = payment.status === status || live.some((other) => other.status === status);
+      return Payment.isLive(payment) && live.length > 0 && isAccepted
+        ? { ...payment, status: 'failed' }
+        : payment;
+    };
+    return {
+      payments: withMethods(payments, {
+        add: async (payment) => payments.add(await kept(payment)),
+        addAll: async (all) => payments.addAll(await Promise.all(all.map(kept))),
+        save: async (payment) => payments.save(await kept(payment)),
+        saveAll: async (all) => payments.saveAll(await Promise.all(all.map(kept))),
+      }),
+    };
+  });
+
+/** A second live payment is kept as a failed one when it comes by one of the ways to write. */
+const uncheckedBy = (way: 'add' | 'addAll' | 'save' | 'saveAll') => (): Promise<Harness> =>
+  wrongRepositories(({ payments }) => {
+    const kept = async (payment: Payment): Promise<Payment> => {
+      const others = await payments.findBy('orderId', [payment.orderId]);
+      const isSecond = others.some((other) => other.id !== payment.id && Payment.isLive(other));
+      return isSecond ? { ...payment, status: 'failed' } : payment;
+    };
+    const alone = async (payment: Payment) => payments[way as 'add'](await kept(payment));
+    const inBulk = async (all: readonly Payment[]) =>
+      payments[way as 'addAll'](await Promise.all(all.map(kept)));
+    return { payments: withMethods(payments, { [way]: way.endsWith('All') ? inBulk : alone }) };
+  });
+
+/** A unit of work that finds a committed payment of the order overlooks the live one that it has added itself. */
+const ownPaymentsOverlooked = (): Promise<Harness> =>
+  wrongInWork(({ payments }) => {
+    const own = new Set<OrderId>();
+    return {
+      payments: withMethods(payments, {
+        add: async (payment) => {
+          const others = await payments.findBy('orderId', [payment.orderId]);
+          const isOverlooked = own.has(payment.orderId) && others.length > 1;
+          await payments.add(isOverlooked ? { ...payment, status: 'failed' } : payment);
+          own.add(payment.orderId);
+        },
+      }),
+    };
+  });
+
+/** A unit of work compares unique values with what was committed, and not with what it has added itself. */
+const uniqueAmongCommitted = (): Promise<Harness> =>
+  wrongInWork(({ products }) => {
+    const own = new Set<string>();
+    return {
+      products: withMethods(products, {
+        add: async (product) => {
+          const isOwn = product.sku !== null && own.has(product.sku);
+          await products.add(isOwn ? { ...product, sku: null } : product);
+          if (product.sku !== null) own.add(product.sku);
+        },
+      }),
+    };
+  });
+
 /** Any second payment is rejected, although the first has failed. */
 const onePaymentEver = (): Promise<Harness> =>
   wrongRepositories(({ payments }) => ({
@@ -108,6 +176,36 @@ export const wrongConstraints: readonly WrongAdapter[] = [
   ['no references', noReferences, describeConstraints, nothingRefers('orders.userId'), noRemoval],
   ['removals that take along what refers to them', cascades, describeConstraints, noRemoval],
   ['two live payments of one order', twoLivePayments, describeConstraints, onePayment],
+  ...paymentStatuses
+    .filter((status) => status !== 'failed' && status !== 'canceled')
+    .map(
+      (status): WrongAdapter => [
+        `two live payments of one order, one of them ${status}`,
+        notLiveWhen(status),
+        describeConstraints,
+        onePayment,
+      ],
+    ),
+  ...(['add', 'addAll', 'save', 'saveAll'] as const).map(
+    (way): WrongAdapter => [
+      `two live payments of one order, the second by ${way}`,
+      uncheckedBy(way),
+      describeConstraints,
+      onePayment,
+    ],
+  ),
+  [
+    'two live payments of one order that one unit of work adds beside one that has failed',
+    ownPaymentsOverlooked,
+    describeConstraints,
+    'let an order have one live payment of those that one unit of work writes, beside what has failed',
+  ],
+  [
+    'one SKU of two products that one unit of work adds',
+    uniqueAmongCommitted,
+    describeConstraints,
+    'let no two products that one unit of work adds have the same sku',
+  ],
   ['one payment an order, for ever', onePaymentEver, describeConstraints, onePayment],
   [
     'several reviews of one product by one user',
