@@ -48,9 +48,20 @@ export const describeLookUps: Suite = (adapter, open, runner = mocha()) =>
 
     it('are found by the longest reference, code point by code point', async () => {
       const longest = charge('🔑'.repeat(254));
-      for (const end of ['é', 'e', 'E']) await note({ ...longest, reference: longest.reference + end });
-      const references = [...(await due())].sort();
-      expect(references).to.deep.equal(['E', 'e', 'é'].map((end) => longest.reference + end));
+      const ends = ['E', 'S', 'e', 's', 'ß', 'é'];
+      const places = ends.map((end) => charge(longest.reference + end));
+      for (const [index, place] of places.entries()) await (index % 2 === 0 ? note(place) : follow(place));
+      const references = async () => [...(await due())].sort();
+      expect(await references()).to.deep.equal(places.map(({ reference }) => reference));
+      // Each of these changes the look-up of this place alone.
+      await take(await found(places[0]));
+      expect(await references()).to.deep.equal(places.slice(1).map(({ reference }) => reference));
+      const postponed = await found(places[1]);
+      await work((lookUps) => lookUps.postpone(postponed, later(5_000)));
+      expect(await references()).to.deep.equal(places.slice(2).map(({ reference }) => reference));
+      const removed = await found(places[2]);
+      await work((lookUps) => lookUps.remove(removed));
+      expect(await references()).to.deep.equal(places.slice(3).map(({ reference }) => reference));
     });
 
     it('of a place that is followed are due when it is said, and stay as they are when it is followed again', async () => {
@@ -100,15 +111,39 @@ export const describeLookUps: Suite = (adapter, open, runner = mocha()) =>
       expect(await due(later(1))).to.deep.equal(['first', 'second', 'third', 'later']);
     });
 
+    it('are listed as many as were asked for', async () => {
+      const references = Array.from({ length: 150 }, (_, index) => `ch_${index}`);
+      await work(async (lookUps) => {
+        for (const [index, reference] of references.entries())
+          await lookUps.note(provider, charge(reference), later(index - 150));
+      });
+      expect(await due(noon, 120)).to.deep.equal(references.slice(0, 120));
+      expect(await due(noon, 1_000)).to.deep.equal(references);
+    });
+
     it('name each provider once', async () => {
+      const names = async () =>
+        [...(await store.unitOfWork.read(({ lookUps }) => lookUps.providers()))]
+          .filter((name) => name.startsWith(provider))
+          .sort();
+      expect(await names()).to.deep.equal([]);
       await note(one);
       await note(charge('ch_2'));
       await work((lookUps) => lookUps.follow(`${provider} too`, one, noon, noon));
-      const names = await store.unitOfWork.read(({ lookUps }) => lookUps.providers());
-      expect(names.filter((name) => name.startsWith(provider)).sort()).to.deep.equal([
-        provider,
-        `${provider} too`,
-      ]);
+      const both = [provider, `${provider} too`];
+      expect(await names()).to.deep.equal(both);
+      // Whether they are due, were taken or are postponed: there are look-ups.
+      for (const place of [one, charge('ch_2')]) await take(await found(place), noon, later(60_000));
+      expect(await names()).to.deep.equal(both);
+      const taken = await found();
+      await work((lookUps) => lookUps.postpone(taken, later(90_000)));
+      expect(await names()).to.deep.equal(both);
+      for (const place of [one, charge('ch_2')]) {
+        const lookUp = await found(place);
+        expect(await names()).to.deep.equal(both);
+        await work((lookUps) => lookUps.remove(lookUp));
+      }
+      expect(await names()).to.deep.equal([`${provider} too`]);
     });
 
     it('are taken once as they were read, and are due later then', async () => {
@@ -125,6 +160,12 @@ export const describeLookUps: Suite = (adapter, open, runner = mocha()) =>
       expect(await found()).to.include({ dueAt: later(5_001), attempts: 1 });
       expect(await due(later(5_000))).to.deep.equal([]);
       expect(await take(await found(), later(3), later(9_000))).to.equal(true);
+      expect(await found()).to.deep.equal({
+        ...read,
+        dueAt: later(9_000),
+        lookedUpAt: later(3),
+        attempts: 2,
+      });
     });
 
     it('are taken by one of twenty processes that have read the same', async () => {
@@ -180,6 +221,39 @@ export const describeLookUps: Suite = (adapter, open, runner = mocha()) =>
       const taken = await found();
       await work((lookUps) => lookUps.postpone(taken, later(60_000)));
       expect(await found()).to.deep.equal({ ...taken, dueAt: later(60_000), attempts: 0 });
+      for (const dueAt of [later(90_000), later(70_000)]) {
+        const postponed = await found();
+        await work((lookUps) => lookUps.postpone(postponed, dueAt));
+        expect(await found()).to.deep.equal({ ...taken, dueAt, attempts: 0 });
+      }
+    });
+
+    it('are found as a unit of work has left them, together with what was committed', async () => {
+      for (const reference of ['ch_kept', 'ch_removed', 'ch_taken', 'ch_postponed'])
+        await note(charge(reference), later(-9));
+      await follow(charge('ch_early'), later(9));
+      await work(async (lookUps) => {
+        const own = async (reference: string) => existing(await lookUps.find(provider, charge(reference)));
+        await lookUps.note(provider, charge('ch_noted'), later(-5));
+        await lookUps.follow(provider, charge('ch_followed'), later(-4), noon);
+        await lookUps.follow(`${provider} too`, one, noon, noon);
+        await lookUps.note(provider, charge('ch_early'), later(-3));
+        await lookUps.remove(await own('ch_removed'));
+        expect(await lookUps.take(await own('ch_taken'), noon, later(5_000))).to.equal(true);
+        await lookUps.postpone(await own('ch_postponed'), later(5_000));
+        const dueOnes = await lookUps.due(provider, noon, 100);
+        const expected = ['ch_kept', 'ch_noted', 'ch_followed', 'ch_early'];
+        expect(dueOnes.map(({ reference }) => reference)).to.deep.equal(expected);
+        expect((await lookUps.due(provider, noon, 2)).map(({ reference }) => reference)).to.deep.equal(
+          expected.slice(0, 2),
+        );
+        expect(await lookUps.find(provider, charge('ch_removed'))).to.equal(undefined);
+        expect(await own('ch_taken')).to.include({ attempts: 1, lookedUpAt: noon });
+        const names = (await lookUps.providers()).filter((name) => name.startsWith(provider));
+        expect([...names].sort()).to.deep.equal([provider, `${provider} too`]);
+        await lookUps.readNewsUntil(provider, later(1));
+        expect(await lookUps.newsReadUntil(provider)).to.equal(later(1));
+      });
     });
 
     it('are neither noted nor removed by a unit of work that rolls back', async () => {

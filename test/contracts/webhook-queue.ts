@@ -219,6 +219,71 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       expect(await find(pending)).to.deep.equal(pending);
     });
 
+    it('are listed and counted as a unit of work has left them, together with what was committed', async () => {
+      const at = (milliseconds: number, sequence: number) => delivery(later(milliseconds), { sequence });
+      const [kept, removed, ends, held] = [at(-9, 1), at(-8, 2), at(-7, 3), at(-6, 4)];
+      const [added, joins] = [at(-5, 5), delivery(null, { sequence: 6 })];
+      await add(kept, removed, ends, held, joins, delivery(later(-9), { of: other }));
+      const changed = (one: WebhookDelivery, fields: Partial<WebhookDelivery>) => ({
+        ...{ ...one, version: one.version + 1 },
+        ...fields,
+      });
+      const joined = changed(joins, { nextAttemptAt: later(-4) });
+      await store.unitOfWork.run(async ({ webhookDeliveries, webhookQueue }) => {
+        await webhookDeliveries.add(added);
+        await webhookDeliveries.remove(removed.id);
+        await webhookDeliveries.save(changed(ends, { status: 'succeeded', nextAttemptAt: null }));
+        await webhookDeliveries.save(changed(held, { nextAttemptAt: null }));
+        await webhookDeliveries.save(joined);
+        const expected = [kept, added, joined];
+        expect(await webhookQueue.due(endpoint, noon, 9)).to.deep.equal(expected);
+        expect(await webhookQueue.due(endpoint, noon, 2)).to.deep.equal(expected.slice(0, 2));
+        expect(await webhookQueue.first(endpoint, 9)).to.deep.equal(expected);
+        expect(await webhookQueue.first(endpoint, 2)).to.deep.equal(expected.slice(0, 2));
+        expect(await webhookQueue.countUntried(endpoint, 9)).to.equal(4);
+        expect(await webhookQueue.countUntried(endpoint, 2)).to.equal(2);
+      });
+    });
+
+    it('are changed together with those that the unit of work has added itself', async () => {
+      const changes: Readonly<Record<string, (queue: WebhookQueue) => Promise<unknown>>> = {
+        reschedule: (queue) => queue.reschedule(endpoint, later(5), later(1)),
+        cancelAll: (queue) => queue.cancelAll(endpoint, later(1)),
+        cancelHandedOver: (queue) => queue.cancelHandedOver(endpoint, 0, later(1)),
+        cancelGone: (queue) => queue.cancelGone(endpoint, 9, later(1)),
+      };
+      for (const [name, make] of Object.entries(changes)) {
+        const [committed, own] = [delivery(noon), delivery(noon)];
+        await add(committed);
+        const result = await store.unitOfWork.run(async ({ webhookDeliveries, webhookQueue }) => {
+          await webhookDeliveries.add(own);
+          const changed = await make(webhookQueue);
+          expect(await webhookQueue.due(endpoint, noon, 9), name).to.deep.equal([]);
+          return changed;
+        });
+        for (const one of [committed, own])
+          expect(await find(one), name).to.include({
+            ...{ version: 2, updatedAt: later(1), createdAt: one.createdAt },
+            ...(name === 'reschedule' ? { nextAttemptAt: later(5) } : { status: 'canceled' }),
+          });
+        if (name === 'cancelGone') expect(result).to.equal(2);
+        else await change((queue) => queue.cancelAll(endpoint, later(2)));
+      }
+    });
+
+    it('are deleted in batches until there are no more, however many they are', async () => {
+      const old = Array.from({ length: 1_100 }, () => delivery());
+      await add(...old);
+      const young = delivery(noon, { createdAt: later(10) });
+      await add(young);
+      expect((await deleteOlder(later(10))).get(endpoint)).to.equal(old.length);
+      const ids = [...old, young].map(({ id }) => id);
+      const left = await store.unitOfWork.read(({ webhookDeliveries }) =>
+        webhookDeliveries.findBy('id', ids),
+      );
+      expect(left).to.deep.equal([young]);
+    });
+
     it('are deleted from the oldest on, ended or not, none that was created since, and it says how many were pending', async () => {
       const old = [delivery(), delivery(null), { ...delivery(), trigger: 'test' as const }, ...ended()];
       await add(...old);

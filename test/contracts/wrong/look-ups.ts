@@ -1,6 +1,8 @@
+import type { Place } from '#application/ports/followed-charges.ts';
 import type { LookUp, LookUpStore } from '#application/ports/look-ups.ts';
+import type { Instant } from '#domain/instant.ts';
 import { describeLookUps } from '../look-ups.ts';
-import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
+import { type WrongAdapter, withMethods, wrongInWork, wrongRepositories } from './wrapping.ts';
 
 /** A memory store whose look-ups have some other methods. */
 const wrongLookUps = (wrap: (right: LookUpStore) => Partial<LookUpStore>) =>
@@ -10,13 +12,36 @@ const wrongLookUps = (wrap: (right: LookUpStore) => Partial<LookUpStore>) =>
 const current = async (right: LookUpStore, lookUp: LookUp): Promise<LookUp> =>
   (await right.find(lookUp.provider, lookUp)) ?? lookUp;
 
+/** A unit of work finds what was committed, and what it has noted itself only where nothing was. */
+const ownLookUpsOverlooked = () =>
+  wrongInWork(({ lookUps: right }) => {
+    const own = new Set<string>();
+    const isOwn = ({ reference }: Place) => own.has(reference);
+    const committed = async (provider: string, now: Instant) =>
+      (await right.due(provider, now, 1_000)).filter((each) => !isOwn(each));
+    return {
+      lookUps: withMethods(right, {
+        note: async (provider, place, at) => {
+          if ((await right.find(provider, place)) === undefined) own.add(place.reference);
+          await right.note(provider, place, at);
+        },
+        due: async (provider, now, limit) => {
+          const found = await committed(provider, now);
+          return found.length > 0 ? found.slice(0, limit) : right.due(provider, now, limit);
+        },
+      }),
+    };
+  });
+
+const takenOnce = 'are taken once as they were read, and are due later then';
+
 /** Adapters that lose look-ups, or make them twice. */
 export const wrongLookUpStores: readonly WrongAdapter[] = [
   [
     'look-ups that every process gets',
     () => wrongLookUps((right) => ({ take: async (...taken) => (await right.take(...taken)) || true })),
     describeLookUps,
-    'are taken once as they were read, and are due later then',
+    takenOnce,
     'are taken by one of twenty processes that have read the same',
   ],
   [
@@ -82,5 +107,113 @@ export const wrongLookUpStores: readonly WrongAdapter[] = [
     },
     describeLookUps,
     'remember until when the list of events of each provider was read, and the latest time',
+  ],
+  [
+    'providers without those whose look-ups were all taken once',
+    () => {
+      const untried = new Set<string>();
+      return wrongLookUps((right) => ({
+        note: (provider, place, at) => {
+          untried.add(provider);
+          return right.note(provider, place, at);
+        },
+        follow: (provider, place, dueAt, at) => {
+          untried.add(provider);
+          return right.follow(provider, place, dueAt, at);
+        },
+        take: (lookUp, now, dueAt) => {
+          untried.delete(lookUp.provider);
+          return right.take(lookUp, now, dueAt);
+        },
+        providers: async () => (await right.providers()).filter((name) => untried.has(name)),
+      }));
+    },
+    describeLookUps,
+    'name each provider once',
+  ],
+  [
+    'providers whose look-ups are all gone',
+    () => {
+      const names = new Set<string>();
+      return wrongLookUps((right) => ({
+        note: (provider, place, at) => {
+          names.add(provider);
+          return right.note(provider, place, at);
+        },
+        providers: async () => [...new Set([...names, ...(await right.providers())])],
+      }));
+    },
+    describeLookUps,
+    'name each provider once',
+  ],
+  [
+    'look-ups that keep for good when they were first taken',
+    () => {
+      const first = new Map<string, Instant>();
+      return wrongLookUps((right) => ({
+        take: (lookUp, now, dueAt) => {
+          const key = `${lookUp.provider} ${lookUp.reference}`;
+          if (!first.has(key)) first.set(key, now);
+          return right.take(lookUp, first.get(key) ?? now, dueAt);
+        },
+      }));
+    },
+    describeLookUps,
+    takenOnce,
+  ],
+  [
+    'look-ups that are taken a second time at the time of the first',
+    () => {
+      const first = new Map<string, Instant>();
+      return wrongLookUps((right) => ({
+        take: (lookUp, now, dueAt) => {
+          const key = `${lookUp.provider} ${lookUp.reference}`;
+          if (!first.has(key)) first.set(key, dueAt);
+          return right.take(lookUp, now, first.get(key) ?? dueAt);
+        },
+      }));
+    },
+    describeLookUps,
+    takenOnce,
+  ],
+  [
+    'look-ups that are postponed once at most',
+    () => {
+      const postponed = new Set<string>();
+      return wrongLookUps((right) => ({
+        postpone: async (lookUp, dueAt) => {
+          const key = `${lookUp.provider} ${lookUp.reference}`;
+          if (!postponed.has(key)) await right.postpone(lookUp, dueAt);
+          postponed.add(key);
+        },
+      }));
+    },
+    describeLookUps,
+    'are postponed as if never made, and keep everything else',
+  ],
+  [
+    'references that are cut at 100 characters when their places are followed',
+    () =>
+      wrongLookUps((right) => ({
+        follow: (provider, { kind, reference }, dueAt, at) =>
+          right.follow(provider, { kind, reference: reference.slice(0, 100) }, dueAt, at),
+      })),
+    describeLookUps,
+    'are found by the longest reference, code point by code point',
+  ],
+  [
+    'lists of at most 100 look-ups',
+    () =>
+      wrongLookUps((right) => ({
+        due: (provider, now, limit) => right.due(provider, now, Math.min(limit, 100)),
+      })),
+    describeLookUps,
+    'are listed as many as were asked for',
+  ],
+  [
+    'look-ups of a unit of work that it does not find beside others',
+    ownLookUpsOverlooked,
+    describeLookUps,
+    'are found as a unit of work has left them, together with what was committed',
   ],
 ];

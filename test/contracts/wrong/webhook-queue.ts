@@ -1,17 +1,75 @@
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import type { WebhookQueue } from '#application/ports/webhook-queue.ts';
 import { updated } from '#domain/resource.ts';
-import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
+import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import { countingMemory } from '../../support/counted-rows.ts';
 import { existing } from '../harness.ts';
 import { describeQueueCosts } from '../queue-costs.ts';
 import { describeSealedSecrets } from '../sealed-secrets.ts';
 import { describeWebhookQueue } from '../webhook-queue.ts';
-import { type WrongAdapter, withMethods, wrapRepositories, wrongRepositories } from './wrapping.ts';
+import {
+  type WrongAdapter,
+  withMethods,
+  wrapRepositories,
+  wrongInWork,
+  wrongRepositories,
+} from './wrapping.ts';
 
 /** A memory store whose queue of deliveries has some other methods. */
 const wrongQueue = (wrap: (right: WebhookQueue) => Partial<WebhookQueue>) =>
   wrongRepositories(({ webhookQueue: right }) => ({ webhookQueue: withMethods(right, wrap(right)) }));
+
+/** A unit of work that finds committed deliveries overlooks those that it has added itself. */
+const ownDeliveriesOverlooked = (method: 'due' | 'first' | 'countUntried') => () =>
+  wrongInWork(({ webhookDeliveries, webhookQueue: right }) => {
+    const own = new Set<WebhookDeliveryId>();
+    const committed = (all: readonly WebhookDelivery[]) => {
+      const found = all.filter(({ id }) => !own.has(id));
+      return found.length > 0 ? found : all;
+    };
+    const methods: Pick<WebhookQueue, typeof method> = {
+      due: async (id, now, limit) => committed(await right.due(id, now, 1_000)).slice(0, limit),
+      first: async (id, limit) => committed(await right.first(id, 1_000)).slice(0, limit),
+      countUntried: async (id, limit) => {
+        const count = (await right.countUntried(id, 1_000)) - own.size;
+        return count > 0 ? Math.min(count, limit) : right.countUntried(id, limit);
+      },
+    };
+    return {
+      webhookDeliveries: withMethods(webhookDeliveries, {
+        add: (delivery) => {
+          own.add(delivery.id);
+          return webhookDeliveries.add(delivery);
+        },
+      }),
+      webhookQueue: withMethods(right, { [method]: methods[method] }),
+    };
+  });
+
+/** A change of many deliveries leaves those out that the unit of work has added itself. */
+const ownDeliveriesUnchanged =
+  (method: 'reschedule' | 'cancelAll' | 'cancelHandedOver' | 'cancelGone') => () =>
+    wrongInWork(({ webhookDeliveries, webhookQueue: right }) => {
+      const own: WebhookDelivery[] = [];
+      const change = async (...args: readonly unknown[]) => {
+        for (const { id } of own) await webhookDeliveries.remove(id);
+        const result = await (right[method] as (...all: readonly unknown[]) => Promise<unknown>)(...args);
+        await webhookDeliveries.addAll(own);
+        return result;
+      };
+      return {
+        webhookDeliveries: withMethods(webhookDeliveries, {
+          add: (delivery) => {
+            own.push(delivery);
+            return webhookDeliveries.add(delivery);
+          },
+        }),
+        webhookQueue: withMethods(right, { [method]: change }),
+      };
+    });
+
+const ownFound = 'are listed and counted as a unit of work has left them, together with what was committed';
+const ownChanged = 'are changed together with those that the unit of work has added itself';
 
 /** Adapters that deliver too early, in another order, or for good. */
 export const wrongWebhookQueues: readonly WrongAdapter[] = [
@@ -178,4 +236,38 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
     describeWebhookQueue,
     'are deleted although a clock that was ahead gave one before them a later time, and that one is kept',
   ],
+  [
+    'a deletion that ends with its first batch',
+    () =>
+      wrongQueue((right) => ({
+        deleteOlder: async (than) => ({ ...(await right.deleteOlder(than)), hasMore: false }),
+      })),
+    describeWebhookQueue,
+    'are deleted in batches until there are no more, however many they are',
+  ],
+  [
+    'a deletion that never ends',
+    () =>
+      wrongQueue((right) => ({
+        deleteOlder: async (than) => ({ ...(await right.deleteOlder(than)), hasMore: true }),
+      })),
+    describeWebhookQueue,
+    'are deleted in batches until there are no more, however many they are',
+  ],
+  ...(['due', 'first', 'countUntried'] as const).map(
+    (method): WrongAdapter => [
+      `deliveries of a unit of work that ${method} does not find beside others`,
+      ownDeliveriesOverlooked(method),
+      describeWebhookQueue,
+      ownFound,
+    ],
+  ),
+  ...(['reschedule', 'cancelAll', 'cancelHandedOver', 'cancelGone'] as const).map(
+    (method): WrongAdapter => [
+      `deliveries of a unit of work that ${method} leaves out`,
+      ownDeliveriesUnchanged(method),
+      describeWebhookQueue,
+      ownChanged,
+    ],
+  ),
 ];
