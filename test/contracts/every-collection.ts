@@ -8,6 +8,7 @@ import {
   type Repositories,
   type Repository,
 } from '#application/ports/repositories.ts';
+import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Resource } from '#domain/resource.ts';
 import { newId } from '../support/machine.ts';
 import type { RawReader } from './harness.ts';
@@ -39,6 +40,64 @@ export const partsOf = (purchase: Purchase): Record<string, Resource> =>
 /** Adds what is referred to before what refers to it, in the order of the list. */
 export const addPurchase = async (to: Repositories, purchase: Purchase): Promise<void> => {
   for (const name of collectionNames) await repositoryOf(to, name).add(partOf(purchase, name));
+};
+
+/** Adds purchases in bulk. @param names of which collections, in their order */
+export const addPurchases = async (
+  to: Repositories,
+  purchases: readonly Purchase[],
+  names: readonly (keyof Collections)[] = collectionNames,
+): Promise<void> => {
+  for (const name of names)
+    await repositoryOf(to, name).addAll(purchases.map((purchase) => partOf(purchase, name)));
+};
+
+export const waysToWrite = ['add', 'addAll', 'save', 'saveAll'] as const;
+export type WayToWrite = (typeof waysToWrite)[number];
+
+/**
+ * Writes a resource in one of the ways, each in a unit of work of its own.
+ * @param before what the resource is until it is saved
+ * @returns the resource as it is stored then
+ */
+export const writeBy = async (
+  unitOfWork: Pick<StoreUnitOfWork, 'run'>,
+  way: WayToWrite,
+  collection: keyof Collections,
+  resource: Resource,
+  before: Resource,
+): Promise<Resource> => {
+  const isAdded = way === 'add' || way === 'addAll';
+  if (!isAdded)
+    await unitOfWork.run((all) => repositoryOf(all, collection).add({ ...before, id: resource.id }));
+  const written = isAdded ? resource : { ...resource, version: before.version + 1 };
+  await unitOfWork.run((all) => {
+    const repository = repositoryOf(all, collection);
+    return way === 'add' || way === 'save' ? repository[way](written) : repository[way]([written]);
+  });
+  return written;
+};
+
+/**
+ * Writes all resources of a purchase in one of the ways.
+ * @param before what they are until they are saved
+ * @returns them as they are stored then, by collection
+ */
+export const writePurchaseBy = async (
+  unitOfWork: Pick<StoreUnitOfWork, 'run'>,
+  way: WayToWrite,
+  purchase: Purchase,
+  before: Purchase,
+): Promise<Record<string, Resource>> => {
+  const written: Record<string, Resource> = {};
+  for (const name of collectionNames) {
+    const resource = partOf(purchase, name);
+    const field = constraints[name].reference?.[0];
+    const other = partOf(before, name);
+    const referring = field === undefined ? other : withField(other, field, Reflect.get(resource, field));
+    written[name] = await writeBy(unitOfWork, way, name, resource, referring);
+  }
+  return written;
 };
 
 /** What is stored of a purchase, by collection. */

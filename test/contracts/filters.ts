@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { type Collections, collectionNames, type Reader } from '#application/ports/repositories.ts';
-import type { User } from '#domain/user.ts';
+import { roles } from '#domain/access.ts';
+import { captureStatuses } from '#domain/capture.ts';
+import { disputeStatuses } from '#domain/dispute.ts';
+import { erasureStatuses } from '#domain/erasure.ts';
+import { orderStatuses } from '#domain/order.ts';
+import { paymentStatuses } from '#domain/payment.ts';
+import { productStatuses } from '#domain/product.ts';
+import { refundStatuses } from '#domain/refund.ts';
+import { type User, userStatuses } from '#domain/user.ts';
+import { webhookDeliveryStatuses } from '#domain/webhooks/delivery.ts';
+import { webhookStatuses } from '#domain/webhooks/endpoint.ts';
 import { addPurchase } from './every-collection.ts';
 import { mocha, type Suite, storeFor } from './harness.ts';
 import { aFullPurchase, aProduct, aPurchase, type Purchase, sampleOf } from './samples.ts';
@@ -43,6 +53,34 @@ const longestTexts: {
   reviews: { userProduct: `${'f'.repeat(36)}:${'f'.repeat(36)}` },
   identities: { key: '\u{1f511}'.repeat(320) },
 };
+
+/** The statuses of each collection that has some. */
+export const statuses = {
+  products: productStatuses,
+  users: userStatuses,
+  orders: orderStatuses,
+  payments: paymentStatuses,
+  refunds: refundStatuses,
+  captures: captureStatuses,
+  disputes: disputeStatuses,
+  erasures: erasureStatuses,
+  webhookEndpoints: webhookStatuses,
+  webhookDeliveries: webhookDeliveryStatuses,
+} as const satisfies {
+  readonly [C in keyof Collections as Collections[C]['resource'] extends { readonly status: string }
+    ? C
+    : never]: readonly (Collections[C]['resource'] & { readonly status: string })['status'][];
+};
+
+/** The words of a field that has only some, by collection and field. */
+const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  ...Object.fromEntries(Object.entries(statuses).map(([name, status]) => [name, { status }])),
+  users: { status: userStatuses, role: roles },
+};
+
+/** @returns two values for a field that has only some; undefined where any id or text will do */
+export const twoWordsOf = (collection: keyof Collections, field: string) =>
+  wordsOf[collection]?.[field]?.slice(0, 2);
 
 /** A field of texts by which a collection is filtered. */
 export interface TextField {

@@ -4,7 +4,7 @@ import type { DomainError } from '#domain/errors.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { newId } from '../support/machine.ts';
-import { addPurchase, partOf, repositoryOf } from './every-collection.ts';
+import { addPurchase, addPurchases, partOf, repositoryOf } from './every-collection.ts';
 import { filteredBy } from './filters.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aFullPurchase, aProduct, aPurchase, awkward, later } from './samples.ts';
@@ -111,11 +111,11 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
     });
 
     it('are of every kind', async () => {
-      const purchases = [aPurchase(), aFullPurchase()];
+      // The application passes pages of a hundred rows, and what belongs to them.
+      const purchases = [aFullPurchase(), ...Array.from({ length: 100 }, () => aPurchase())];
       await store.unitOfWork.run((repositories) => addPurchase(repositories, aPurchase()));
       await store.unitOfWork.run(async (all) => {
-        for (const name of collectionNames)
-          await repositoryOf(all, name).addAll(purchases.map((each) => partOf(each, name)));
+        await addPurchases(all, purchases);
       });
       await store.unitOfWork.run(async (all) => {
         for (const name of collectionNames) {
@@ -126,6 +126,9 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
             }));
           const repository = repositoryOf(all, name);
           await repository.saveAll(changed);
+          const ids = changed.map(({ id }) => id);
+          expect(await repository.findBy('id', ids), `${name} by id`).to.deep.equal(changed);
+          expect(await repository.lockBy('id', ids), `${name} locked by id`).to.deep.equal(changed);
           for (const field of Object.keys(filteredBy[name])) {
             const matching = changed.filter((resource) => Reflect.get(resource, field) !== null);
             const values = matching.map((resource) => Reflect.get(resource, field));
@@ -133,8 +136,9 @@ export const describeSeveral: Suite = (adapter, open, runner = mocha()) =>
             for (const found of [
               await repository.findBy(field, values),
               await repository.lockBy(field, values),
+              await repository.firstBy(field, values, 10_000),
             ]) {
-              const own = found.filter(({ id }) => changed.some((resource) => resource.id === id));
+              const own = found.filter(({ id }) => ids.includes(id));
               expect(own, `${name} by ${field}`).to.deep.equal(matching);
             }
           }

@@ -1,10 +1,23 @@
 import { expect } from 'chai';
+import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
+import type { Collections } from '#application/ports/repositories.ts';
+import type { Resource } from '#domain/resource.ts';
 import type { TaxRate } from '#domain/tax.ts';
 import { newId } from '../support/machine.ts';
-import { neededBy, partOf, repositoryOf, withField } from './every-collection.ts';
+import {
+  addPurchases,
+  neededBy,
+  partOf,
+  readerOf,
+  repositoryOf,
+  waysToWrite,
+  withField,
+  writeBy,
+  writePurchaseBy,
+} from './every-collection.ts';
 import { type TextField, textFields } from './filters.ts';
 import { existing, mocha, type Suite, storeFor } from './harness.ts';
-import { aProduct, aPurchase, aRecord, aUser, later, noon } from './samples.ts';
+import { aKeyResource, aProduct, aPurchase, aRecord, aUser, later, noon, type Purchase } from './samples.ts';
 
 /**
  * Texts that some collation takes for one: they differ in case, accent, normal form, width, trailing space, an ignorable
@@ -25,32 +38,35 @@ export const alike = [
 /** A text of this many code points, each of two UTF-16 units and four bytes, that ends in one of its own. */
 const long = (length: number, end: string): string => '\u{1f511}'.repeat(length - 1) + end;
 
+const waysToWriteRecords = ['add', 'save'] as const;
+
 /** What `Collections` promises about texts: compared and returned code point by code point, up to the full length. */
 export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
   runner.describe(`${adapter}: texts`, () => {
     const { it } = runner;
     const store = storeFor(open, runner);
 
-    /** All are added, although they are alike, and each is found by itself only. */
+    /** All are written, one by each way after the other, although they are alike, and each is found by itself only. */
     const expectApart = async (
       { collection, field }: TextField,
       values: readonly string[],
     ): Promise<void> => {
-      const all = values.map((value) => {
+      const all: { readonly value: string; readonly resource: Resource }[] = [];
+      for (const [index, value] of values.entries()) {
         const purchase = aPurchase();
-        return { value, purchase, resource: withField(partOf(purchase, collection), field, value) };
-      });
-      for (const { value, purchase, resource } of all)
-        await store.unitOfWork
-          .run(async (repositories) => {
-            for (const name of neededBy(collection))
-              await repositoryOf(repositories, name).add(
-                name === collection ? resource : partOf(purchase, name),
-              );
-          })
-          .catch((error: unknown) => {
+        const before = partOf(purchase, collection);
+        const way = waysToWrite[index % waysToWrite.length] ?? 'add';
+        await store.unitOfWork.run((repositories) =>
+          addPurchases(repositories, [purchase], neededBy(collection).slice(0, -1)),
+        );
+        const given = withField(before, field, value);
+        const resource = await writeBy(store.unitOfWork, way, collection, given, before).catch(
+          (error: unknown) => {
             throw new Error(`${JSON.stringify(value)} is rejected: ${error}`, { cause: error });
-          });
+          },
+        );
+        all.push({ value, resource });
+      }
       for (const { value, resource } of all) {
         const found = await store.unitOfWork.run(async (repositories) => {
           const repository = repositoryOf(repositories, collection);
@@ -64,6 +80,21 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
         expect(found, JSON.stringify(value)).to.deep.equal(Array.from({ length: 4 }, () => [resource]));
       }
     };
+
+    /** Adds a record, or saves it over one with short texts. */
+    const write = async (way: 'add' | 'save', record: IdempotencyRecord): Promise<void> => {
+      const { userId, key, createdAt, resource } = record;
+      const short = resource && { ...resource, path: '/', requestId: 'r' };
+      const added = way === 'add' ? record : aRecord({ userId, key, createdAt, resource: short });
+      await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(added));
+      if (way === 'add') return;
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        await idempotencyKeys.lock(userId, key);
+        await idempotencyKeys.save(record);
+      });
+    };
+    const findRecord = ({ userId, key }: IdempotencyRecord) =>
+      store.unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.find(userId, key));
 
     const expectKeysApart = async (keys: readonly string[]): Promise<void> => {
       const userId = aUser().id;
@@ -90,7 +121,7 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
 
       it(`of ${collection}.${field} are compared and returned up to the last character`, () => {
         const begin = [...longest].slice(0, -1).join('');
-        return expectApart(each, [longest, `${begin}k`, `${begin}K`]);
+        return expectApart(each, [longest, `${begin}k`, `${begin}K`, `${begin}1`]);
       });
     }
 
@@ -103,16 +134,13 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
       const all = ['é', '\u{1f511}', '\\"\u0001'].map((unit) =>
         aRecord({ response: `${unit.repeat(99_999 / [...unit].length)}}` }),
       );
-      for (const record of all) {
-        await store.unitOfWork.run(({ idempotencyKeys }) =>
-          idempotencyKeys.add({ ...record, response: null, lease: null }),
-        );
-        await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.save(record));
-        const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
-          idempotencyKeys.find(record.userId, record.key),
-        );
-        expect(found?.response === record.response, 'the whole response').to.equal(true);
-      }
+      for (const way of waysToWriteRecords)
+        for (const { userId, ...given } of all) {
+          const record = { ...given, userId, key: way };
+          await write(way, record);
+          const found = await findRecord(record);
+          expect(found?.response === record.response, `the whole response, by ${way}`).to.equal(true);
+        }
     });
 
     it('of stored responses are returned as they were stored, although they are JSON', async () => {
@@ -125,14 +153,11 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
         '[]',
         '',
       ];
-      const records = all.map((each) => aRecord({ response: each }));
-      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
-        for (const record of records) await idempotencyKeys.add(record);
-      });
-      const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
-        Promise.all(records.map(({ userId, key }) => idempotencyKeys.find(userId, key))),
-      );
-      expect(found).to.deep.equal(records);
+      for (const way of waysToWriteRecords) {
+        const records = all.map((each) => aRecord({ response: each }));
+        for (const record of records) await write(way, record);
+        expect(await Promise.all(records.map(findRecord)), `by ${way}`).to.deep.equal(records);
+      }
     });
 
     it('of idempotency records are returned whole, at their longest', async () => {
@@ -142,54 +167,48 @@ export const describeTexts: Suite = (adapter, open, runner = mocha()) =>
         leaseUntil: later(1),
         fencingToken: 2 ** 31 - 1,
       };
-      const record = aRecord({ key: long(255, 'b'), fingerprint: long(100, 'c'), role: 'admin', lease });
-      await store.unitOfWork.run(({ idempotencyKeys }) => idempotencyKeys.add(record));
-      const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
-        idempotencyKeys.find(record.userId, record.key),
-      );
-      expect(found).to.deep.equal(record);
+      for (const way of waysToWriteRecords) {
+        const resource = { ...aKeyResource(noon), path: long(1_000, 'd'), requestId: long(200, 'e') };
+        const texts = { key: long(255, 'b'), fingerprint: long(100, 'c') };
+        const record = aRecord({ ...texts, role: 'admin', lease, resource });
+        await write(way, record);
+        expect(await findRecord(record), `by ${way}`).to.deep.equal(record);
+      }
     });
 
-    it('of resources are returned whole, at their longest', async () => {
-      const purchase = aPurchase({ ...aProduct(), name: long(200, 'a'), description: long(5_000, 'b') });
-      const review = { ...purchase.review, title: long(120, 'c'), body: long(5_000, 'd') };
-      const user = { ...purchase.user, name: long(200, 'e') };
-      await store.unitOfWork.run(async ({ users, products, orders, orderItems, reviews }) => {
-        await users.add(user);
-        await products.add(purchase.product);
-        await orders.add(purchase.order);
-        await orderItems.add(purchase.item);
-        await reviews.add(review);
-      });
-      const found = await store.unitOfWork.read(async ({ users, products, orderItems, reviews }) => [
-        await users.find(user.id),
-        await products.find(purchase.product.id),
-        await orderItems.find(purchase.item.id),
-        await reviews.find(review.id),
-      ]);
-      expect(found).to.deep.equal([user, purchase.product, purchase.item, review]);
-    });
+    /** Resources of a purchase are the same when they are read as when they were written, whichever way. */
+    const expectWhole = async (
+      make: () => Purchase,
+      names: readonly (keyof Collections)[],
+    ): Promise<void> => {
+      for (const way of waysToWrite) {
+        const written = await writePurchaseBy(store.unitOfWork, way, make(), aPurchase());
+        for (const name of names) {
+          const resource = existing(written[name]);
+          const found = await store.unitOfWork.read((all) => readerOf(all, name).find(resource.id));
+          expect(found, `${name} by ${way}`).to.deep.equal(resource);
+        }
+      }
+    };
 
-    it('of products and orders are returned whole, with as much as an API request can give them', async () => {
+    it('of resources are returned whole, at their longest', () =>
+      expectWhole(() => {
+        const purchase = aPurchase({ ...aProduct(), name: long(200, 'a'), description: long(5_000, 'b') });
+        const review = { ...purchase.review, title: long(120, 'c'), body: long(5_000, 'd') };
+        return { ...purchase, review, user: { ...purchase.user, name: long(200, 'e') } };
+      }, ['users', 'products', 'orderItems', 'reviews']));
+
+    it('of products and orders are returned whole, with as much as an API request can give them', () => {
       const imageUrls = Array.from({ length: 10 }, () => `https://example.com/${long(2_028, 'a')}`);
-      const purchase = aPurchase({ ...aProduct(), imageUrls });
       // An order has no maximum of items, and each can have a rate of its own.
       const taxedItems = Array.from({ length: 3_000 }, (_, rate) => ({
         rate: rate as TaxRate,
         gross: Number.MAX_SAFE_INTEGER,
       }));
-      const order = { ...purchase.order, note: long(1_000, 'b'), taxedItems };
-      await store.unitOfWork.run(async ({ users, products, orders }) => {
-        await users.add(purchase.user);
-        await products.add(purchase.product);
-        await orders.add(order);
-      });
-      const [foundProduct, foundOrder] = await store.unitOfWork.read(async ({ products, orders }) => [
-        await products.find(purchase.product.id),
-        await orders.find(order.id),
-      ]);
-      expect(foundProduct).to.deep.equal(purchase.product);
-      expect(foundOrder).to.deep.equal(order);
+      return expectWhole(() => {
+        const purchase = aPurchase({ ...aProduct(), imageUrls });
+        return { ...purchase, order: { ...purchase.order, note: long(1_000, 'b'), taxedItems } };
+      }, ['products', 'orders']);
     });
 
     it('of leases are compared code point by code point', async () => {

@@ -43,6 +43,8 @@ const skusBy = (normalForm: (sku: string) => string) => (): Promise<Harness> => 
     products: withMethods(products, {
       add: (product) => products.add({ ...product, sku: same(product.sku) }),
       addAll: (all) => products.addAll(all.map((product) => ({ ...product, sku: same(product.sku) }))),
+      save: (product) => products.save({ ...product, sku: same(product.sku) }),
+      saveAll: (all) => products.saveAll(all.map((product) => ({ ...product, sku: same(product.sku) }))),
     }),
   }));
 };
@@ -108,6 +110,15 @@ const foundWithoutCase = ({ collection, field }: TextField): Promise<Harness> =>
     };
   });
 
+/** A resource whose longest value lacks its last character. */
+const withoutLastOf =
+  ({ field, longest }: TextField) =>
+  (resource: Resource): Resource => {
+    const value: unknown = Reflect.get(resource, field);
+    const isLong = typeof value === 'string' && [...value].length === [...longest].length;
+    return isLong ? withField(resource, field, [...value].slice(0, -1).join('')) : resource;
+  };
+
 const lowerCase = (text: string): string => text.toLowerCase();
 const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
 const cutAt = (length: number) => (text: string) => text.slice(0, length);
@@ -118,8 +129,8 @@ const cutAtBytes = (bytes: number) => (text: string) => {
   return text.slice(0, kept.read);
 };
 
-const responsesAs = (change: (response: string) => string) => () =>
-  storingRecords((record) => ({ ...record, response: record.response && change(record.response) }));
+const responsesAs = (change: (response: string) => string, by?: readonly ('add' | 'save')[]) => () =>
+  storingRecords((record) => ({ ...record, response: record.response && change(record.response) }), by);
 
 /** A response as a column for JSON returns it, without what the store does not know. */
 const asJson = (text: string): string => {
@@ -147,6 +158,7 @@ const isUnique = ({ collection, field }: TextField): boolean =>
 const skusApart = 'of products.sku are compared code point by code point';
 const addressesApart = 'of users.email are compared code point by code point';
 const responsesWhole = 'of stored responses are returned whole, up to 100,000 characters';
+const recordsWhole = 'of idempotency records are returned whole, at their longest';
 const responsesUnread = 'of stored responses are returned as they were stored, although they are JSON';
 
 /** Adapters that compare, cut or change texts. */
@@ -183,17 +195,14 @@ export const wrongTexts: readonly WrongAdapter[] = [
           ] satisfies WrongAdapter,
         ]
       : []),
-    [
-      `values of ${nameOf(field)} that lose their last character`,
-      () =>
-        storing((resource) => {
-          const value: unknown = Reflect.get(resource, field.field);
-          const isLong = typeof value === 'string' && [...value].length === [...field.longest].length;
-          return isLong ? withField(resource, field.field, [...value].slice(0, -1).join('')) : resource;
-        }),
-      describeTexts,
-      `of ${nameOf(field)} are compared and returned up to the last character`,
-    ],
+    ...(['add', 'addAll', 'save', 'saveAll'] as const).map(
+      (way): WrongAdapter => [
+        `values of ${nameOf(field)} that lose their last character when they come by ${way}`,
+        () => storing(withoutLastOf(field), [way]),
+        describeTexts,
+        `of ${nameOf(field)} are compared and returned up to the last character`,
+      ],
+    ),
   ]),
   [
     'SKUs that are compared in their compatible normal form',
@@ -224,13 +233,46 @@ export const wrongTexts: readonly WrongAdapter[] = [
   ],
   ['responses that are cut at 100 characters', responsesAs(cutAt(100)), describeTexts, responsesWhole],
   ['responses that are cut at 65,535 bytes', responsesAs(cutAtBytes(65_535)), describeTexts, responsesWhole],
+  ...(['add', 'save'] as const).flatMap((way): WrongAdapter[] => [
+    [
+      `responses that are cut at 60,000 characters when they come by ${way}`,
+      responsesAs(cutAt(60_000), [way]),
+      describeTexts,
+      responsesWhole,
+    ],
+    [
+      `responses that are parsed and written anew when they come by ${way}`,
+      responsesAs(reformatted, [way]),
+      describeTexts,
+      responsesUnread,
+    ],
+    [
+      `fingerprints that are cut at 32 characters when they come by ${way}`,
+      () => storingRecords((record) => ({ ...record, fingerprint: cutAt(32)(record.fingerprint) }), [way]),
+      describeTexts,
+      recordsWhole,
+    ],
+    [
+      `paths that are cut at 255 characters when they come by ${way}`,
+      () =>
+        storingRecords(
+          ({ resource, ...record }) => ({
+            ...record,
+            resource: resource && { ...resource, path: cutAt(255)(resource.path) },
+          }),
+          [way],
+        ),
+      describeTexts,
+      recordsWhole,
+    ],
+  ]),
   ['responses that lose their headers', responsesAs(asJson), describeTexts, responsesUnread],
   ['responses that are parsed and written anew', responsesAs(reformatted), describeTexts, responsesUnread],
   [
     'fingerprints that are cut at 32 characters',
     () => storingRecords((record) => ({ ...record, fingerprint: record.fingerprint.slice(0, 32) })),
     describeTexts,
-    'of idempotency records are returned whole, at their longest',
+    recordsWhole,
   ],
   [
     'descriptions that are cut at 255 characters',

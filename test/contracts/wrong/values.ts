@@ -1,7 +1,11 @@
+import type { Id, Resource } from '#domain/resource.ts';
 import { describeCommits } from '../commits.ts';
+import { withField } from '../every-collection.ts';
+import { statuses } from '../filters.ts';
 import { describeIdempotencyKeys } from '../idempotency-keys.ts';
 import { describeRoundTrips } from '../round-trips.ts';
 import { describeSeveral } from '../several.ts';
+import { describeTexts } from '../texts.ts';
 import {
   everyText,
   everyValue,
@@ -150,6 +154,70 @@ export const wrongValues: readonly WrongAdapter[] = [
     describeCommits,
     'reach the database with each collection and key, but not before the unit of work ends',
   ],
+  ...(['addAll', 'saveAll'] as const).map(
+    (method): WrongAdapter => [
+      `orders behind the 50th that ${method} leaves out`,
+      () =>
+        wrongCollections((right, name) =>
+          name === 'products'
+            ? {}
+            : { [method]: (all: readonly Resource[]) => right[method](all.slice(0, 50)) },
+        ),
+      describeSeveral,
+      'are of every kind',
+    ],
+  ),
+  ...(['findBy', 'lockBy', 'firstBy'] as const).map(
+    (method): WrongAdapter => [
+      `values of orders behind the 50th that ${method} leaves out`,
+      () =>
+        wrongCollections((right, name) =>
+          name === 'products'
+            ? {}
+            : {
+                [method]: (field: 'id', values: readonly Id[], limit: number) =>
+                  right[method](field, values.slice(0, 50), limit),
+              },
+        ),
+      describeSeveral,
+      'are of every kind',
+    ],
+  ),
+  ...(['add', 'addAll', 'save', 'saveAll'] as const).flatMap((way): WrongAdapter[] => [
+    [
+      `amounts of 32 bits when they come by ${way}`,
+      () =>
+        storing(
+          numbers((value) => Math.min(value, 2 ** 31 - 1)),
+          [way],
+        ),
+      describeRoundTrips,
+      limits,
+    ],
+    [
+      `texts that are cut at 1,000 characters when they come by ${way}`,
+      () =>
+        storing(
+          everyText((text) => text.slice(0, 1_000)),
+          [way],
+        ),
+      describeTexts,
+      'of resources are returned whole, at their longest',
+      'of products and orders are returned whole, with as much as an API request can give them',
+    ],
+  ]),
+  ...Object.entries(statuses).map(
+    ([collection, [first]]): WrongAdapter => [
+      `${collection} of which each is ${first}`,
+      () =>
+        wrongCollections((right, name) => {
+          const same = (resource: Resource) => withField(resource, 'status', first);
+          return name === collection ? { save: (resource) => right.save(same(resource)) } : {};
+        }),
+      describeRoundTrips,
+      'return what was stored, in every status',
+    ],
+  ),
   [
     'values behind the 999th that are not looked for',
     () =>

@@ -60,25 +60,35 @@ export const everyRepository =
 export const wrongCollections = (wrap: Parameters<typeof everyRepository>[0]): Promise<Harness> =>
   wrongRepositories(everyRepository(wrap));
 
-/** A memory store that stores all resources as others. */
-export const storing = (change: (resource: Resource) => Resource): Promise<Harness> =>
-  wrongCollections((right) => ({
-    add: (resource) => right.add(change(resource)),
-    addAll: (resources) => right.addAll(resources.map(change)),
-    save: (resource) => right.save(change(resource)),
-    saveAll: (resources) => right.saveAll(resources.map(change)),
-  }));
+const ways = ['add', 'addAll', 'save', 'saveAll'] as const;
+
+/** A memory store that stores all resources as others. @param by the ways in of which it is so */
+export const storing = (
+  change: (resource: Resource) => Resource,
+  by: readonly (typeof ways)[number][] = ways,
+): Promise<Harness> =>
+  wrongCollections((right) => {
+    const all: Partial<AnyRepository> = {
+      add: (resource) => right.add(change(resource)),
+      addAll: (resources) => right.addAll(resources.map(change)),
+      save: (resource) => right.save(change(resource)),
+      saveAll: (resources) => right.saveAll(resources.map(change)),
+    };
+    return Object.fromEntries(by.map((way) => [way, all[way]]));
+  });
 
 /** A memory store whose idempotency keys have some other methods. */
 export const wrongKeys = (wrap: (right: IdempotencyStore) => Partial<IdempotencyStore>): Promise<Harness> =>
   wrongRepositories(({ idempotencyKeys: right }) => ({ idempotencyKeys: withMethods(right, wrap(right)) }));
 
-/** A memory store that stores idempotency records as others. */
-export const storingRecords = (change: (record: IdempotencyRecord) => IdempotencyRecord): Promise<Harness> =>
-  wrongKeys((right) => ({
-    add: (record) => right.add(change(record)),
-    save: (record) => right.save(change(record)),
-  }));
+/** A memory store that stores idempotency records as others. @param by the ways in of which it is so */
+export const storingRecords = (
+  change: (record: IdempotencyRecord) => IdempotencyRecord,
+  by: readonly ('add' | 'save')[] = ['add', 'save'],
+): Promise<Harness> =>
+  wrongKeys((right) =>
+    Object.fromEntries(by.map((way) => [way, (record: IdempotencyRecord) => right[way](change(record))])),
+  );
 
 /** Changes every value in a resource or record, however deep. */
 export const everyValue = (change: (value: unknown) => unknown) => {
