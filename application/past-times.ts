@@ -9,7 +9,7 @@ import type { Clock } from './ports/system.ts';
 import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 /** How many events one step reads, and so how many rows one unit of work changes at most, captures besides. */
-const batchSize = 100;
+export const pastTimesBatchSize = 100;
 
 /** How many steps one run takes, so that it does not keep the other jobs waiting. */
 const stepsPerRun = 20;
@@ -65,7 +65,7 @@ export const pastTimesJob = ({
 
   const step = async (): Promise<number> => {
     const { rows, hasMore, missing } = await unitOfWork.read(async (all) => {
-      const page = await all.events.page({ types }, { after, limit: batchSize });
+      const page = await all.events.page({ types }, { after, limit: pastTimesBatchSize });
       return { ...page, missing: await missingOf(all, timesIn(page.rows.filter(isOfBefore))) };
     });
     const filled = missing.filter(([, times]) => times.length > 0);

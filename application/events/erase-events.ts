@@ -13,7 +13,7 @@ import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { withAddedFields } from './added-fields.ts';
 
 /** How many events one unit of work reads, and replaces where it must. */
-const batchSize = 100;
+export const erasedEventsBatchSize = 100;
 
 /** How the personal data of each subject is erased. Those that have none are not here. */
 const erasures: ReadonlyMap<SubjectType, (data: never) => Resource> = new Map<
@@ -72,11 +72,13 @@ async function* eraseEach(
   next: (events: EventReader, request: EventPageRequest) => Promise<readonly Event[]>,
 ): AsyncGenerator<void, void> {
   for (let after = 0, hasMore = true; hasMore; ) {
-    const found = await unitOfWork.read(({ events }) => next(events, { after, limit: batchSize }));
+    const found = await unitOfWork.read(({ events }) =>
+      next(events, { after, limit: erasedEventsBatchSize }),
+    );
     const left = found.filter((event) => JSON.stringify(event) !== JSON.stringify(erased(event)));
     if (left.length > 0) await unitOfWork.run(({ events }) => events.replace(left.map(erased)));
     yield;
-    hasMore = found.length === batchSize;
+    hasMore = found.length === erasedEventsBatchSize;
     after = found.at(-1)?.sequence ?? 0;
   }
 }

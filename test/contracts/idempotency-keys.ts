@@ -3,7 +3,7 @@ import type { IdempotencyRecord, ProcessLease } from '#application/ports/idempot
 import type { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { newId } from '../support/machine.ts';
-import { mocha, type Suite, storeFor } from './harness.ts';
+import { existing, mocha, type Suite, storeFor } from './harness.ts';
 import { aKeyResource, aRecord, later, noon } from './samples.ts';
 
 /** The contract of `IdempotencyStore`. */
@@ -225,5 +225,60 @@ export const describeIdempotencyKeys: Suite = (adapter, open, runner = mocha()) 
         [takenUpSince, old, both],
       );
       expect(await unsettled(later(-200_000), later(-150_000))).to.deep.equal([old]);
+    });
+
+    it('are found as many as were asked for, by an id and when they are stale', async () => {
+      const userId = newId<UserId>();
+      const long = later(-300_000);
+      const open = { response: null, createdAt: long };
+      await add(
+        ...Array.from({ length: 130 }, (_, place) => aKey({ userId, key: `k-${place}` })),
+        ...Array.from({ length: 130 }, (_, place) =>
+          aKey({ ...open, lease: leased(later(place - 299_999)) }),
+        ),
+      );
+      for (const limit of [120, 130, 200]) {
+        const expected = Math.min(limit, 130);
+        const found = await store.unitOfWork.read(({ idempotencyKeys }) =>
+          idempotencyKeys.findMentioning([userId], limit),
+        );
+        expect(found, `${limit} that mention it`).to.have.lengthOf(expected);
+        expect(await unsettled(long, later(-299_000), limit), `${limit} stale ones`).to.have.lengthOf(
+          expected,
+        );
+      }
+    });
+
+    it('are found as a unit of work has left them, together with what was committed', async () => {
+      const userId = newId<UserId>();
+      const createdAt = later(-400_000);
+      const open = (key: string) =>
+        aKey({ userId, key, createdAt, response: null, lease: leased(later(-399_999)) });
+      const settled = (key: string) => aKey({ userId, key, createdAt });
+      const committed = [open('open'), open('settles'), settled('settled'), settled('removed')];
+      const [, settles] = committed;
+      if (settles === undefined) throw new Error('It is the second.');
+      await add(...committed);
+      await store.unitOfWork.run(async ({ idempotencyKeys }) => {
+        const added = [open('own-open'), settled('own-settled')];
+        for (const record of added) await idempotencyKeys.add(record);
+        const locked = await idempotencyKeys.lock(userId, settles.key);
+        await idempotencyKeys.save({ ...existing(locked), response: '{}', lease: leased(null) });
+        await idempotencyKeys.remove(userId, 'removed');
+        const keysOf = (records: readonly Pick<IdempotencyRecord, 'key'>[]) => records.map(({ key }) => key);
+        const stale = { createdBefore: createdAt, now: later(-399_000), leaseMs: 10 ** 9, limit: 100 };
+        const all = ['open', 'settles', 'settled', 'own-open', 'own-settled'];
+        expect(keysOf(await idempotencyKeys.findStale(stale))).to.have.members(['open', 'own-open']);
+        expect([...new Set(keysOf(await idempotencyKeys.findMentioning([userId], 100)))]).to.have.members(
+          all.filter((key) => !key.endsWith('open')),
+        );
+        const filter = {
+          ...{ userId, expiredBefore: later(-500_000) },
+          ...{ now: later(-399_000), latestExpiry: later(500) },
+        };
+        expect(keysOf((await idempotencyKeys.page(filter, { limit: 100 })).rows)).to.have.members(all);
+        for (const { resource, key } of added)
+          expect(await idempotencyKeys.findById(existing(resource ?? undefined).id)).to.include({ key });
+      });
     });
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { pastTimesBatchSize } from '#application/past-times.ts';
 import { type TimedCollection, timeFields } from '#application/ports/missing-times.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
 import { newId } from '../support/machine.ts';
-import { addPurchase, partOf, readerOf, withField } from './every-collection.ts';
+import { addPurchase, addPurchases, neededBy, partOf, readerOf, withField } from './every-collection.ts';
 import { mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { aPurchase, later, type Purchase, sampleOf } from './samples.ts';
 
@@ -55,6 +56,25 @@ export const describeMissingTimes: Suite = (adapter, open, runner = mocha()) =>
       }
       for (const name of ['users', 'products', 'orderItems', 'reviews'] as const)
         expect(await find(name, sampleOf[name](one)), name).to.deep.equal(sampleOf[name](one));
+    });
+
+    it('are filled in by a list as long as the feed gives', async () => {
+      const all = Array.from({ length: pastTimesBatchSize }, () => purchaseWith(null));
+      const needed = [...new Set(names.flatMap(neededBy))];
+      await store.unitOfWork.run((repositories) => addPurchases(repositories, all, needed));
+      for (const name of names) {
+        const resources = all.map((purchase) => partOf(purchase, name));
+        await fill(name, ...resources.map(({ id }, place) => [id, later(place)] as const));
+        const found = await store.unitOfWork.read((repositories) =>
+          readerOf(repositories, name).findBy(
+            'id',
+            resources.map(({ id }) => id),
+          ),
+        );
+        expect(found, name).to.deep.equal(
+          resources.map((resource, place) => withField(resource, timeFields[name], later(place))),
+        );
+      }
     });
 
     it('stay as they are where they are known, and are passed over where nothing is', async () => {

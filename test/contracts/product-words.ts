@@ -348,19 +348,37 @@ export const describeProductWords: Suite = (adapter, open, runner = mocha()) =>
       );
     });
 
+    it('are replaced of as many products as an import has in a batch, and again', async () => {
+      const words = [newWord(), newWord(), newWord()];
+      const all = await add(...Array.from({ length: 500 }, () => ({ name: words[0] ?? '' })));
+      for (const [turn, word] of words.slice(1).entries()) {
+        const list = all.map(({ id }) => ({ productId: id, words: new Set([word]) }));
+        await store.unitOfWork.run(({ productWords }) => productWords.replace(list));
+        const found = await find(searchFor(word), { limit: 1_000 });
+        expect(found.map(({ id }) => id)).to.deep.equal(all.map(({ id }) => id));
+        expect(await find(searchFor(words[turn] ?? ''))).to.deep.equal([]);
+      }
+    });
+
     it('are seen by the unit of work that changes them, and by no other before it commits', async () => {
       const [tea, pot] = [newWord(), newWord()];
+      const [kept, changed] = await add({ name: tea }, { name: tea });
+      if (kept === undefined || changed === undefined) throw new Error('There are two.');
       const product: Product = { ...aProduct(), name: tea };
       await store.unitOfWork.run(async (repositories) => {
         const own = async (text: string) =>
           (await repositories.productWords.search(searchFor(text), { limit: 5 })).rows;
         await addAll(repositories, [product]);
-        expect(await own(tea)).to.deep.equal([product]);
-        await repositories.productWords.replace([{ productId: product.id, words: new Set([pot]) }]);
-        expect(await own(tea)).to.deep.equal([]);
-        expect(await own(pot)).to.deep.equal([product]);
+        expect(await own(tea)).to.deep.equal([kept, changed, product]);
+        expect(await repositories.productWords.between({ after: kept.id, upTo: product.id })).to.deep.equal(
+          [changed, product].map(wordsOf),
+        );
+        for (const { id } of [changed, product])
+          await repositories.productWords.replace([{ productId: id, words: new Set([pot]) }]);
+        expect(await own(tea)).to.deep.equal([kept]);
+        expect(await own(pot)).to.deep.equal([changed, product]);
       });
-      expect(await find(searchFor(pot))).to.deep.equal([product]);
+      expect(await find(searchFor(pot))).to.deep.equal([changed, product]);
     });
 
     it('roll back with all other changes', async () => {

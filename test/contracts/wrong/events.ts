@@ -7,6 +7,7 @@ import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type Event, isKnownEvent, type NewEvent } from '#domain/event.ts';
 import { EventId } from '#domain/event-id.ts';
 import type { Instant } from '#domain/instant.ts';
+import type { Product } from '#domain/product.ts';
 import { Random } from '../../support/random.ts';
 import { describeEvents, describeFeeds } from '../events.ts';
 import { describeFeedOrder } from '../feed-order.ts';
@@ -53,10 +54,16 @@ interface SequencerFaults {
   readonly sort?: (list: readonly Waiting[]) => readonly Waiting[];
   /** Reads what waits before it has the lock. */
   readonly readsBeforeLock?: true;
+  /** How many events one call numbers, although it says that there are no more. */
+  readonly batchSize?: number;
 }
 
 /** A memory store with a queue and a sequencer. */
-const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFaults): Promise<Harness> => {
+const sequenced = async ({
+  sort = (list) => list,
+  readsBeforeLock,
+  batchSize = Number.POSITIVE_INFINITY,
+}: SequencerFaults): Promise<Harness> => {
   const inner = new MemoryUnitOfWork();
   let queue: readonly Waiting[] = [];
   let begun = 0;
@@ -77,7 +84,7 @@ const sequenced = async ({ sort = (list) => list, readsBeforeLock }: SequencerFa
     let numbered = 0;
     if (early.length === 0) return { numbered, hasMore: false };
     await inner.run(async ({ events }) => {
-      const list = readsBeforeLock ? early : queue;
+      const list = (readsBeforeLock ? early : queue).slice(0, batchSize);
       queue = queue.filter((waiting) => !list.includes(waiting));
       numbered = list.length;
       await events.append(sort(list).map(({ event }) => event));
@@ -188,6 +195,7 @@ const bringingBack = async (): Promise<Harness> => {
 };
 
 const asLongAsAsked = 'are listed in a page as long as it was asked for, all of them and those of a user';
+const wholeBatch = 'are replaced in batches as long as an erasure makes them, with long texts, and again';
 const notBroughtBack = 'brings no deleted event back when it is replaced';
 const ofRollback = 'of a unit of work that is rolled back leave nothing, not even a hole';
 const inOrder = 'shows no sequence before a smaller one, and what has seen a change behind it';
@@ -328,6 +336,76 @@ export const wrongFeeds: readonly WrongAdapter[] = [
       })),
     describeEvents,
     'are replaced in data and cause, and in nothing else',
+  ],
+  [
+    'replacements of the first 50 events alone',
+    () => wrongFeed((right) => ({ replace: (list) => right.replace(list.slice(0, 50)) })),
+    describeEvents,
+    wholeBatch,
+  ],
+  [
+    'replacements whose texts are cut at 60,000 characters',
+    () =>
+      wrongFeed((right) => ({
+        replace: (list) =>
+          right.replace(
+            list.map((event) => {
+              const { description } = event.data as Partial<Product>;
+              const data = { ...event.data, description: description?.slice(0, 60_000) };
+              return description === undefined ? event : { ...event, data };
+            }),
+          ),
+      })),
+    describeEvents,
+    wholeBatch,
+  ],
+  [
+    'events that are replaced once at most',
+    () => {
+      const replaced = new Set<EventId>();
+      return wrongFeed((right) => ({
+        replace: async (list) => {
+          await right.replace(list.filter(({ id }) => !replaced.has(id)));
+          for (const { id } of list) replaced.add(id);
+        },
+      }));
+    },
+    describeEvents,
+    wholeBatch,
+  ],
+  [
+    'pages of the first five types alone',
+    () =>
+      wrongFeed((right) => ({
+        page: ({ types, ...filter }, request) =>
+          right.page(types === undefined ? filter : { ...filter, types: types.slice(0, 5) }, request),
+      })),
+    describeEvents,
+    inPages,
+  ],
+  [
+    'deletions that end with their first batch',
+    () =>
+      wrongFeed((right) => ({
+        deleteOlder: async (than, now) => (await right.deleteOlder(than, now)) && false,
+      })),
+    describeFeeds,
+    'goes on with its sequences and ids when all events are deleted',
+  ],
+  [
+    'deletions that never end',
+    () =>
+      wrongFeed((right) => ({
+        deleteOlder: async (than, now) => (await right.deleteOlder(than, now)) || true,
+      })),
+    describeFeeds,
+    'goes on with its sequences and ids when all events are deleted',
+  ],
+  [
+    'a sequencer that ends with its first batch',
+    () => sequenced({ batchSize: 100 }),
+    describeEvents,
+    'of one unit of work keep their order, however many they are',
   ],
   ['replacements that bring a deleted event back', bringingBack, describeFeeds, notBroughtBack],
   [

@@ -1,3 +1,4 @@
+import type { IdempotencyRecord, IdempotencyStore } from '#application/ports/idempotency.ts';
 import { Instant } from '#domain/instant.ts';
 import type { UserId } from '#domain/user.ts';
 import { describeConstraints } from '../constraints.ts';
@@ -6,7 +7,7 @@ import { describeIdempotencyKeys } from '../idempotency-keys.ts';
 import { describeIdempotencyLists } from '../idempotency-lists.ts';
 import { describeLeases } from '../leader-lease.ts';
 import { later } from '../samples.ts';
-import { type WrongAdapter, wrongKeys, wrongRepositories } from './wrapping.ts';
+import { type WrongAdapter, withMethods, wrongInWork, wrongKeys, wrongRepositories } from './wrapping.ts';
 
 const dayMs = 86_400_000;
 
@@ -32,6 +33,33 @@ const sharedKeys = (): Promise<Harness> => {
     },
   }));
 };
+
+/** A unit of work that finds committed keys overlooks those that it has added itself. */
+const ownKeysOverlooked = (method: 'findStale' | 'findMentioning' | 'page') => (): Promise<Harness> =>
+  wrongInWork(({ idempotencyKeys: right }) => {
+    const own = new Set<string>();
+    const committed = <T extends Pick<IdempotencyRecord, 'userId' | 'key'>>(all: readonly T[]) => {
+      const found = all.filter(({ userId, key }) => !own.has(`${userId} ${key}`));
+      return found.length > 0 ? found : all;
+    };
+    const methods: Pick<IdempotencyStore, typeof method> = {
+      findStale: async (query) => committed(await right.findStale(query)),
+      findMentioning: async (ids, limit) => committed(await right.findMentioning(ids, limit)),
+      page: async (filter, request) => {
+        const { rows, hasMore } = await right.page(filter, request);
+        return { rows: committed(rows), hasMore };
+      },
+    };
+    return {
+      idempotencyKeys: withMethods(right, {
+        add: (record) => {
+          own.add(`${record.userId} ${record.key}`);
+          return right.add(record);
+        },
+        [method]: methods[method],
+      }),
+    };
+  });
 
 /** Adapters that mix up idempotency keys or leases. */
 export const wrongKeysAndLeases: readonly WrongAdapter[] = [
@@ -132,6 +160,42 @@ export const wrongKeysAndLeases: readonly WrongAdapter[] = [
     describeIdempotencyKeys,
     'are deleted when they were created at the instant or before, but never while a process is under way',
   ],
+  [
+    'a purge that ends with its first batch',
+    () =>
+      wrongKeys((right) => ({
+        deleteExpired: async (createdBefore) => (await right.deleteExpired(createdBefore)) && false,
+      })),
+    describeIdempotencyKeys,
+    'are deleted in batches, however many they are, and none created later is',
+  ],
+  [
+    'a purge that never ends',
+    () =>
+      wrongKeys((right) => ({
+        deleteExpired: async (createdBefore) => (await right.deleteExpired(createdBefore)) || true,
+      })),
+    describeIdempotencyKeys,
+    'are deleted in batches, however many they are, and none created later is',
+  ],
+  [
+    'at most 50 keys that are stale or mention an id',
+    () =>
+      wrongKeys((right) => ({
+        findStale: (query) => right.findStale({ ...query, limit: Math.min(query.limit, 50) }),
+        findMentioning: (ids, limit) => right.findMentioning(ids, Math.min(limit, 50)),
+      })),
+    describeIdempotencyKeys,
+    'are found as many as were asked for, by an id and when they are stale',
+  ],
+  ...(['findStale', 'findMentioning', 'page'] as const).map(
+    (method): WrongAdapter => [
+      `keys of a unit of work that ${method} does not find beside others`,
+      ownKeysOverlooked(method),
+      describeIdempotencyKeys,
+      'are found as a unit of work has left them, together with what was committed',
+    ],
+  ),
   [
     'fencing tokens that are not kept',
     () =>

@@ -95,6 +95,12 @@ export const wrongPaidTimes: readonly WrongAdapter[] = [
     'are found by their period, and roll back with their unit of work',
   ],
   [
+    'times of the first 50 of a list alone',
+    () => filling((right) => (collection, times) => right.fill(collection, times.slice(0, 50))),
+    describeMissingTimes,
+    'are filled in by a list as long as the feed gives',
+  ],
+  [
     'times that are filled in of orders alone',
     () =>
       filling((right) => async (collection: TimedCollection, times) => {

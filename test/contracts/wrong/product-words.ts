@@ -1,12 +1,39 @@
 import type { ProductWordsStore } from '#application/ports/product-words.ts';
 import { Page } from '#application/ports/repositories.ts';
+import type { ProductId } from '#domain/product.ts';
 import { type ProductWords, Search } from '#domain/search.ts';
 import { describeProductWords } from '../product-words.ts';
-import { type WrongAdapter, withMethods, wrongRepositories } from './wrapping.ts';
+import { type WrongAdapter, withMethods, wrongInWork, wrongRepositories } from './wrapping.ts';
 
 /** A memory store whose words of products have some other methods. */
 const wrongWords = (wrap: (right: ProductWordsStore) => Partial<ProductWordsStore>) =>
   wrongRepositories(({ productWords: right }) => ({ productWords: withMethods(right, wrap(right)) }));
+
+/** A unit of work that finds committed products overlooks those whose words it has added itself. */
+const ownWordsOverlooked = (method: 'search' | 'between') => () =>
+  wrongInWork(({ productWords: right }) => {
+    const own = new Set<ProductId>();
+    const committed = <T>(all: readonly T[], idOf: (each: T) => ProductId) => {
+      const found = all.filter((each) => !own.has(idOf(each)));
+      return found.length > 0 ? found : all;
+    };
+    const methods: Pick<ProductWordsStore, typeof method> = {
+      search: async (search, request) => {
+        const { rows, hasMore } = await right.search(search, request);
+        return { rows: committed(rows, ({ id }) => id), hasMore };
+      },
+      between: async (range) => committed(await right.between(range), ({ productId }) => productId),
+    };
+    return {
+      productWords: withMethods(right, {
+        add: (list) => {
+          for (const { productId } of list) own.add(productId);
+          return right.add(list);
+        },
+        [method]: methods[method],
+      }),
+    };
+  });
 
 /** Adapters that find other products by words than they should. */
 export const wrongProductWords: readonly WrongAdapter[] = [
@@ -188,6 +215,34 @@ export const wrongProductWords: readonly WrongAdapter[] = [
     describeProductWords,
     'find pages in the order of ids, which continue behind the last product',
   ],
+  [
+    'replacements of the first 50 products alone',
+    () => wrongWords((right) => ({ replace: (list) => right.replace(list.slice(0, 50)) })),
+    describeProductWords,
+    'are replaced of as many products as an import has in a batch, and again',
+  ],
+  [
+    'words that are replaced once at most',
+    () => {
+      const replaced = new Set<string>();
+      return wrongWords((right) => ({
+        replace: async (list) => {
+          await right.replace(list.filter(({ productId }) => !replaced.has(productId)));
+          for (const { productId } of list) replaced.add(productId);
+        },
+      }));
+    },
+    describeProductWords,
+    'are replaced of as many products as an import has in a batch, and again',
+  ],
+  ...(['search', 'between'] as const).map(
+    (method): WrongAdapter => [
+      `words of a unit of work that ${method} does not find beside others`,
+      ownWordsOverlooked(method),
+      describeProductWords,
+      'are seen by the unit of work that changes them, and by no other before it commits',
+    ],
+  ),
   [
     'a range that begins with its first id',
     () =>
