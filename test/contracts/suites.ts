@@ -18,6 +18,7 @@ import { describeLocks } from './locks.ts';
 import { describeLookUps } from './look-ups.ts';
 import { describeMissingTimes } from './missing-times.ts';
 import { describeOwnChanges } from './own-changes.ts';
+import { describeOwnMatches } from './own-matches.ts';
 import { describePages } from './pages.ts';
 import { describePaidPeriods } from './paid-periods.ts';
 import { describeProcesses } from './processes.ts';
@@ -56,6 +57,10 @@ export const storeSuites: readonly StoreSuite[] = [
   },
   {
     suite: describeOwnChanges,
+    sentence: "Outside a unit of work each sees the latest commit; inside, the unit's own changes too.",
+  },
+  {
+    suite: describeOwnMatches,
     sentence: "Outside a unit of work each sees the latest commit; inside, the unit's own changes too.",
   },
   { suite: describeCommits, sentence: 'Without a context the read sees everything that was committed.' },

@@ -1,16 +1,19 @@
 import { MemoryUnitOfWork, openMemory } from '#adapters/persistence/memory/open.ts';
 import { emptyTables } from '#adapters/persistence/memory/unit-of-work.ts';
 import { sleep } from '#adapters/support/time.ts';
+import { collectionNames } from '#application/ports/repositories.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { User, UserId } from '#domain/user.ts';
 import { rawMemory } from '../../support/raw-readers.ts';
 import { describeCommits } from '../commits.ts';
 import type { AnyRepository } from '../every-collection.ts';
+import { filteredBy } from '../filters.ts';
 import type { Harness } from '../harness.ts';
 import { describeIsolation } from '../isolation.ts';
 import { describeLocks } from '../locks.ts';
 import { describeOwnChanges } from '../own-changes.ts';
+import { describeOwnMatches, ownMatches } from '../own-matches.ts';
 import { describeSeveral } from '../several.ts';
 import { describeUnitOfWork } from '../unit-of-work.ts';
 import {
@@ -20,6 +23,7 @@ import {
   withMethods,
   wrapRepositories,
   wrongCollections,
+  wrongInWork,
   wrongly,
 } from './wrapping.ts';
 
@@ -171,6 +175,65 @@ const softRemoval = (): Promise<Harness> => {
   });
 };
 
+type Found = readonly Resource[];
+
+/** A unit of work that finds committed resources overlooks those that it has added itself. */
+const ownRowsOverlooked = (method: 'findBy' | 'lockBy' | 'firstBy' | 'page') => (): Promise<Harness> =>
+  wrongInWork(
+    everyRepository((right) => {
+      const own = new Set<Id>();
+      const committed = (all: Found): Found => {
+        const found = all.filter(({ id }) => !own.has(id));
+        return found.length > 0 ? found : all;
+      };
+      const methods: Pick<AnyRepository, typeof method> = {
+        findBy: async (field, values) => committed(await right.findBy(field, values)),
+        lockBy: async (field, values) => committed(await right.lockBy(field, values)),
+        firstBy: async (field, values, limit) => committed(await right.firstBy(field, values, limit)),
+        page: async (filter, request) => {
+          const { rows, hasMore } = await right.page(filter, request);
+          return { rows: committed(rows), hasMore };
+        },
+      };
+      return {
+        add: (resource) => {
+          own.add(resource.id);
+          return right.add(resource);
+        },
+        [method]: methods[method],
+      };
+    }),
+  );
+
+/** A unit of work finds by the values that were committed: what it has changed is found as it was before. */
+const foundByOldValues = (method: 'findBy' | 'lockBy' | 'firstBy') => (): Promise<Harness> =>
+  wrongInWork(
+    everyRepository((right) => {
+      const before = new Map<Id, Resource>();
+      const old = (field: string, values: readonly unknown[], found: Found): Found => {
+        const changed = [...before.values()].filter((row) => values.includes(Reflect.get(row, field)));
+        const others = found.filter(({ id }) => !before.has(id));
+        return field === 'id'
+          ? found
+          : [...others, ...changed].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      };
+      const methods: Pick<AnyRepository, typeof method> = {
+        findBy: async (field, values) => old(field, values, await right.findBy(field, values)),
+        lockBy: async (field, values) => old(field, values, await right.lockBy(field, values)),
+        firstBy: async (field, values, limit) =>
+          old(field, values, await right.firstBy(field, values, limit)),
+      };
+      return {
+        save: async (resource) => {
+          const found = await right.find(resource.id);
+          if (found !== undefined) before.set(found.id, found);
+          await right.save(resource);
+        },
+        [method]: methods[method],
+      };
+    }),
+  );
+
 const inOrderOfIds = 'are added, found by one of their fields in the order of their ids, and changed';
 
 /** Adapters that read what they should not, or not what they should. */
@@ -195,6 +258,28 @@ export const wrongReads: readonly WrongAdapter[] = [
     describeOwnChanges,
     'are found, locked and listed by itself as soon as they are made',
   ],
+  ...(['findBy', 'lockBy', 'firstBy', 'page'] as const).map(
+    (method): WrongAdapter =>
+      [
+        `rows of a unit of work that ${method} does not find beside others`,
+        ownRowsOverlooked(method),
+        describeOwnMatches,
+        ...collectionNames
+          .filter(
+            (name) => method === 'findBy' || method === 'lockBy' || Object.keys(filteredBy[name]).length > 0,
+          )
+          .map(ownMatches),
+      ] as unknown as WrongAdapter,
+  ),
+  ...(['findBy', 'lockBy', 'firstBy'] as const).map(
+    (method): WrongAdapter => [
+      `rows that ${method} finds by the values that they had before`,
+      foundByOldValues(method),
+      describeOwnMatches,
+      ownMatches('orderItems'),
+      ownMatches('webhookDeliveries'),
+    ],
+  ),
   [
     'a cache that misses the changes of another process',
     cachedReads,
