@@ -65,7 +65,7 @@ describeAdminOnce('The admin page on a slow network', (admin) => {
     for (const title of ['Today', 'Orders', 'Products', 'Customers']) {
       looked = Promise.withResolvers();
       await page.getByRole('navigation').getByRole('link', { name: title }).click();
-      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor({ timeout: 10_000 });
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       expect(await page.locator('.loading').count(), title).to.be.above(0);
       looked.resolve();
     }

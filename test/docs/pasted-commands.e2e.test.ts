@@ -27,7 +27,7 @@ describe('A command in the docs', () => {
     const commands = blocks.flatMap(({ language, text }) => (language === '' ? commandsIn(text) : []));
     expect(commands).to.have.length.of.at.least(6);
     const script = [variables, ...commands.map(({ command }) => command)].join(`\necho '${mark}'\n`);
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { timeout: 15_000 });
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script]);
     const [, ...outputs] = stdout.split(`${mark}\n`);
     for (const [place, { command, output }] of commands.entries()) {
       const [first = ''] = (outputs[place] ?? '').split('\r\n');

@@ -95,6 +95,29 @@ describe(`The shop page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, ()
     expect(lines.filter((line) => !/^\s*(?:\/\/.*|\/\*\*.*)?$/.test(line))).to.have.length.of.at.most(70);
   });
 
+  it('puts no token into its address where its script is late', async () => {
+    const early = await browser.newPage();
+    const [arrival, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await early.route('**/shop.js', async (route) => {
+      arrived.resolve();
+      await arrival.promise;
+      await route.continue();
+    });
+    await early.goto(page.url(), { waitUntil: 'commit' });
+    await arrived.promise;
+    const address = early.url();
+    for (const [label, text] of [
+      ...[['Name', 'Ada'] as const, ['Street', 'Herrengasse 1'] as const, ['City', 'Wien'] as const],
+      ...[['Country', 'AT'] as const, ['Access token', customerKey] as const],
+    ])
+      await early.getByLabel(label, { exact: true }).fill(text);
+    await early.getByLabel('Access token').press('Enter');
+    arrival.resolve();
+    await early.getByText('Green tea').waitFor();
+    expect(early.url()).to.equal(address);
+    await early.close();
+  });
+
   it('shows the catalogue, and finds products by the beginnings of words', async () => {
     await page.getByText('Green tea').waitFor();
     expect(await texts('products')).to.have.lengthOf(3);

@@ -85,4 +85,6 @@ const onSubmit = (act) => async (event) => {
 
 document.forms.search.onsubmit = onSubmit(search);
 document.forms.checkout.onsubmit = onSubmit(pay);
+// Until here a browser would send the form itself, with the token in the address.
+document.querySelector('#checkout button').disabled = false;
 await search({});

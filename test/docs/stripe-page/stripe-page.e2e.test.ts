@@ -90,7 +90,6 @@ describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})
   /** Opens the page for an order, new by default, and signs the customer in. */
   const visit = async (viewport = { width: 1280, height: 720 }, earlier?: Json): Promise<Visit> => {
     const page = await browser.newPage({ viewport });
-    page.setDefaultTimeout(15_000);
     page.on('console', (message) => problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('requestfailed', (request) => problems.push(`failed: ${request.url()}`));
@@ -140,6 +139,31 @@ describe(`The page that takes cards${reasonToSkip ? ` (skipped: ${reasonToSkip})
     await payWith(opened, '4242 4242 4242 4242');
     await opened.page.getByText('Thank you. Your order is paid.').waitFor();
     expect(await statusesOf(opened)).to.deep.equal(['succeeded']);
+  });
+
+  it('puts no token into its address where its script is late', async () => {
+    const page = await browser.newPage();
+    await serveStripe(page, stripe);
+    const [arrival, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route('**/page.js', async (route) => {
+      arrived.resolve();
+      await arrival.promise;
+      await route.continue();
+    });
+    const order = await made('/v1/orders', {
+      user_id: customer.id,
+      items: [{ product_id: product.id, quantity: 1 }],
+    });
+    await page.goto(`${origin}/?order=${order.id}`, { waitUntil: 'commit' });
+    await arrived.promise;
+    const address = page.url();
+    await page.getByLabel('Access token').fill(customer.key);
+    await page.getByLabel('Access token').press('Enter');
+    arrival.resolve();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Pay €12.90' }).waitFor();
+    expect(page.url()).to.equal(address);
+    await page.close();
   });
 
   it('takes a card whose bank needs no dialog', async () => {
