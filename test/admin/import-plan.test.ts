@@ -50,6 +50,20 @@ describe('The plan of an import on the admin page', () => {
     expect([...products.keys()]).to.deep.equal(['2-Jan']);
   });
 
+  it('names numbers in metadata that a spreadsheet has rounded, and no dates there', async () => {
+    const { ruined } = await page.planImport(
+      {
+        header: ['sku', 'metadata'],
+        rows: [{ line: 2, cells: ['A', '{"ean":"4,00638E+12","since":"2026-01-02"}'] }],
+        rejected: [],
+      },
+      { chosen: ['sku', 'metadata'], currency: 'EUR', stock: 'replace' },
+      new AbortController().signal,
+    );
+    expect(ruined).to.have.lengthOf(1);
+    expect(ruined[0].reason).to.match(/^has 4,00638E\+12 as ean, a number that a spreadsheet has rounded/);
+  });
+
   it('asks before an empty cell changes what is sold, and only where it would', async () => {
     const product = (await plan(['A', '', '', '', ''])).products.get('A');
     const existing = {

@@ -103,7 +103,7 @@ describeAdmin('What an import will do, on the admin page', (admin) => {
       'line 2, EMP-1: stock is empty, so the 102 in stock would no longer be counted',
     );
     await page.getByText('Line 6 repeats the article number 777 of line 4.').waitFor();
-    expect(await page.getByLabel('Look at these article numbers').inputValue()).to.match(
+    expect(await page.getByLabel('Look at these lines').inputValue()).to.match(
       /^line 5, 2-Jan: is a date, .*\nline 6, 777: is new, and 00777 exists\./,
     );
     await admin.press(sendButton(page));

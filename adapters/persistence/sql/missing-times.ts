@@ -20,6 +20,7 @@ const columns: Readonly<Record<TimedCollection, string>> = {
 type Compiled = Readonly<Record<TimedCollection, CompiledStatement>>;
 
 export const compileMissingTimes = (builder: Builder): Compiled =>
+  // `fromEntries` does not know that each collection is there.
   Object.fromEntries(
     (Object.keys(timeFields) as TimedCollection[]).map((collection) => {
       const { name } = tables[collection];

@@ -1,4 +1,4 @@
-/** What a spreadsheet shows in place of a value that it could not calculate, in seven languages, and what LibreOffice shows. */
+/** What a spreadsheet shows in place of a value that it could not calculate, in English and other languages of Europe, and what LibreOffice shows. */
 const errors = new RegExp(
   `^#(?:${[
     'N/A|REF!|VALUE!|DIV/0!|NAME\\?|NULL!|NUM!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA|ERROR!',
@@ -11,9 +11,10 @@ const errors = new RegExp(
 /** @returns whether a cell is an error of a spreadsheet instead of a value */
 export const isSpreadsheetError = (cell: string): boolean => errors.test(cell.trim());
 
+/** Without the Italian September: `12-set` is twelve of something. */
 const month = `(?:${[
   'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Jän|Jänner|Mär|Mrz|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|oct|nov|déc',
-  'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|dic|gen|mag|giu|lug|set|ott|mrt|mei|okt',
+  'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|dic|gen|mag|giu|lug|ott|mrt|mei|okt',
 ].join('|')})`;
 
 const dates: readonly RegExp[] = [

@@ -51,6 +51,7 @@ describe('SKUs that a spreadsheet has ruined', () => {
       '99-Jan',
       'JAN-26',
       'MAY-10',
+      '12-set',
       '32.01.2026',
       '123',
       '#12',

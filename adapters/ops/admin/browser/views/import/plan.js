@@ -14,7 +14,7 @@ const blockSize = 250;
  * @param signal ends it
  * @returns `products` by their SKUs (`line`, `sku`, `texts`, `fields`, `added`, and as `undecided`
  * a stock of which is not known what it does), `rejected` (`line`, `sku`, `reason`), rows that are `repeated` (`line`, `sku`, and the
- * line `before`), and those of which a spreadsheet may have `ruined` the SKU, as `rejected`; undefined when it was ended
+ * line `before`), and those of which a spreadsheet may have `ruined` the SKU or a number in metadata, as `rejected`; undefined when it was ended
  */
 export const planImport = async ({ header, rows, rejected: unreadable }, settings, signal) => {
   const products = new Map();

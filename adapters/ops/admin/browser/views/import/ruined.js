@@ -15,7 +15,7 @@ export const isSpreadsheetError = (cell) => errors.test(cell.trim());
 
 const month = `(?:${[
   'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Jän|Jänner|Mär|Mrz|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|oct|nov|déc',
-  'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|dic|gen|mag|giu|lug|set|ott|mrt|mei|okt',
+  'ene|feb|mar|abr|may|jun|jul|ago|sep|oct|dic|gen|mag|giu|lug|ott|mrt|mei|okt',
 ].join('|')})`;
 
 const dates = [

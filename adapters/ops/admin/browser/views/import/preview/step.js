@@ -35,7 +35,7 @@ export const previewStep = ({ file, plan, preview, isPlanned, settings, change, 
       ${plan.products.size === 0 ? nothing : html`${summary(plan, preview)} ${productsTable(plan, preview, settings)}`}
       ${emptiedForm(preview, settings, change)}
       ${repeated.length > 0 ? html`<p>${repeatedText(repeated, settings.stock)}</p>` : nothing}
-      ${hasSku ? listedLines('doubtful', doubtful, 'Look at these article numbers before you import them:') : nothing}
+      ${hasSku ? listedLines('doubtful', doubtful, 'Look at these lines before you import them:') : nothing}
       ${nameAdvice(leftOut, settings)}
       ${hasSku ? rejectedLines(errors, 'These lines have errors and are left out:') : nothing}
       ${hindrance ? html`<p id="hindrance" class="hindrance">${hindrance}</p>` : nothing}
