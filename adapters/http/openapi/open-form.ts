@@ -110,7 +110,7 @@ const opened = (schema: Schema, schemas: Schemas): Schema => {
     anyOf,
     ...rest
   }: Schema = Object.fromEntries(
-    Object.entries(mapChildren(schema, open)).filter(([keyword]) => !limits.has(keyword)),
+    Object.entries(mapChildren(withDescribedItems(schema), open)).filter(([keyword]) => !limits.has(keyword)),
   );
   if (values !== undefined) return openValues(values, rest);
   return {
@@ -120,6 +120,20 @@ const opened = (schema: Schema, schemas: Schemas): Schema => {
     ...(only !== undefined && { type: typeof only as 'string' | 'boolean' | 'number', examples: [only] }),
     ...(additionalProperties && { additionalProperties }),
     ...(anyOf && { anyOf: openAlternatives(anyOf, schemas) }),
+  };
+};
+
+/**
+ * A list whose items have known values says them in their description. As alternatives they would end the mocks that orval 7
+ * makes for tests: it writes a list of lists, which does not compile.
+ */
+const withDescribedItems = ({ items, ...rest }: Schema): Schema => {
+  if (items?.enum === undefined) return items ? { ...rest, items } : rest;
+  const { enum: values, description, ...item } = items;
+  const known = `Known values: ${values.map((one) => `\`${one}\``).join(', ')}.`;
+  return {
+    ...rest,
+    items: { ...item, description: description === undefined ? known : `${description} ${known}` },
   };
 };
 

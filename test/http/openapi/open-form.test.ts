@@ -130,6 +130,27 @@ describe('The published OpenAPI document', () => {
     expect(code.anyOf).to.deep.equal([{ type: 'string', enum: ['UNAUTHORIZED'] }, { type: 'string' }]);
   });
 
+  it('lists the values of items in their description, which mocks of orval 7 for tests need', () => {
+    const { ApiKey, WebhookEndpoint } = published.components.schemas;
+    for (const [{ items }, known] of [
+      [ApiKey.properties.scopes, '`orders:read`'],
+      [WebhookEndpoint.properties.event_types, '`order.paid`'],
+    ] as const) {
+      expect(items).to.deep.include({ type: 'string' });
+      expect(items).not.to.have.any.keys('anyOf', 'enum');
+      expect(items.description)
+        .to.match(/Known values: .+\.$/)
+        .and.contain(known);
+    }
+  });
+
+  it('has no list whose items are alternatives with known values', () => {
+    const responses = operationsOf(published).map((one) => one.responses);
+    const lists = schemasIn([responses, published.webhooks]).filter((one) => one.items !== undefined);
+    expect(lists).to.have.length.greaterThan(30);
+    expect(lists.filter(({ items }) => items?.anyOf?.some((one) => one.enum))).to.deep.equal([]);
+  });
+
   it('keeps requests and parameters closed', () => {
     const before = operations.map(({ parameters, requestBody }) => ({ parameters, requestBody }));
     expect(taken).to.deep.equal(before);
