@@ -124,17 +124,14 @@ const opened = (schema: Schema, schemas: Schemas): Schema => {
 };
 
 /**
- * A list whose items have known values says them in their description. As alternatives they would end the mocks that orval 7
- * makes for tests: it writes a list of lists, which does not compile.
+ * A list whose items have known values says them in its description. As alternatives of the items they would end the mocks that
+ * orval 7 makes for tests: it writes a list of lists, which does not compile.
  */
-const withDescribedItems = ({ items, ...rest }: Schema): Schema => {
-  if (items?.enum === undefined) return items ? { ...rest, items } : rest;
-  const { enum: values, description, ...item } = items;
+const withDescribedItems = (schema: Schema): Schema => {
+  const { items: { enum: values, ...items } = {}, description } = schema;
+  if (values === undefined) return schema;
   const known = `Known values: ${values.map((one) => `\`${one}\``).join(', ')}.`;
-  return {
-    ...rest,
-    items: { ...item, description: description === undefined ? known : `${description} ${known}` },
-  };
+  return { ...schema, items, description: description === undefined ? known : `${description} ${known}` };
 };
 
 const openValues = (values: readonly unknown[], { type = 'string', ...rest }: Schema): Schema => ({
