@@ -1,6 +1,6 @@
-import { mock } from 'node:test';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { endOfTurn } from '#adapters/support/time.ts';
+import { Replacements } from './replacements.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
 /** A request on a socket of this machine takes about ten turns of the event loop. */
@@ -15,14 +15,15 @@ const longestPauseMs = 200;
  */
 export class FlowingTime {
   readonly #time: SimulatedTime;
+  readonly #replaced = new Replacements();
   #hasEnded = false;
 
   /** @param readMs as `SimulatedTime` has it */
   constructor(readMs?: number) {
     this.#time = new SimulatedTime(readMs);
     const offset = Date.now() - this.#time.now;
-    mock.method(Date, 'now', () => Math.floor(offset + this.#time.now));
-    simulateSqliteClock();
+    this.#replaced.replace(Date, 'now', () => Math.floor(offset + this.#time.now));
+    simulateSqliteClock(this.#replaced);
     void this.#flow();
   }
 
@@ -69,6 +70,7 @@ export class FlowingTime {
 
   end(): void {
     this.#hasEnded = true;
+    this.#replaced.end();
     this.#time.end();
   }
 
@@ -83,10 +85,10 @@ export class FlowingTime {
 }
 
 /** Has SQLite tell the time by `Date.now`, on each connection that is opened from now on. */
-const simulateSqliteClock = (): void => {
+const simulateSqliteClock = (replaced: Replacements): void => {
   const { prepare } = BetterSqlite3.prototype;
   const connections = new WeakSet<Database>();
-  mock.method(BetterSqlite3.prototype, 'prepare', function (this: Database, text: string) {
+  replaced.replace(BetterSqlite3.prototype, 'prepare', function (this: Database, text: string) {
     if (!connections.has(this)) {
       connections.add(this);
       this.function('unixepoch', { varargs: true }, () => Date.now() / 1_000);

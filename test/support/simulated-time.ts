@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { endOfTurn } from '#adapters/support/time.ts';
+import { Replacements } from './replacements.ts';
 import { SimulatedTimers } from './simulated-timers.ts';
 
 /** How many turns of the event loop asynchronous code gets after each step: a request on a socket of this machine takes a few. */
@@ -8,17 +9,18 @@ const turnsPerStep = 5;
 /** Time that advances only on command, so that load on the machine changes no result. */
 export class SimulatedTime {
   readonly #timers = new SimulatedTimers();
+  readonly #replaced = new Replacements();
   #now = Math.ceil(performance.now());
   #idle = performance.nodeTiming.idleTime;
 
   /** @param readMs how long a read of the clock takes, in milliseconds: a loop that does little else ends by it */
   constructor(readMs = 0) {
-    mock.method(performance, 'now', () => {
+    this.#replaced.replace(performance, 'now', () => {
       this.#now += readMs;
       return this.#now;
     });
     mock.getter(performance.nodeTiming, 'idleTime', () => this.#idle);
-    mock.method(AbortSignal, 'timeout', (milliseconds: number) => {
+    this.#replaced.replace(AbortSignal, 'timeout', (milliseconds: number) => {
       const timeout = new AbortController();
       setTimeout(() => timeout.abort(new DOMException('It timed out.', 'TimeoutError')), milliseconds);
       return timeout.signal;
@@ -94,6 +96,7 @@ export class SimulatedTime {
 
   end(): void {
     mock.reset();
+    this.#replaced.end();
     this.#timers.end();
   }
 }

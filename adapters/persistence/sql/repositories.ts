@@ -33,9 +33,13 @@ export interface OpenRepositories {
   (session: ReadSession): ReadRepositories;
 }
 
-/** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
+/**
+ * Compiles the statements of every table once for each dialect, so that opening the repositories over a session is cheap. Another
+ * store of the same dialect in this process, as tests open hundreds, uses the same texts.
+ */
 export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRepositories => {
-  const compiled = compileAll(builder, dialect);
+  const compiled = compiledFor.get(dialect) ?? compileAll(builder, dialect);
+  compiledFor.set(dialect, compiled);
   // The loop in the class adds the getter of each collection.
   return (session: ReadSession) =>
     new SqlRepositories(session as TableSession, compiled) as SqlRepositories & StoreRepositories;
@@ -56,6 +60,8 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   purgeIdempotencyKeys: dialect.purgeIdempotencyKeys(builder),
   acquireLease: dialect.acquireLease(builder),
 });
+
+const compiledFor = new WeakMap<Dialect, ReturnType<typeof compileAll>>();
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
 class SqlRepositories
