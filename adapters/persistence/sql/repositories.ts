@@ -33,22 +33,16 @@ export interface OpenRepositories {
   (session: ReadSession): ReadRepositories;
 }
 
-/**
- * Compiles the statements of every table once for each dialect, so that opening the repositories over a session is cheap. Another
- * store of the same dialect in this process, as tests open hundreds, uses the same texts.
- */
+/** Compiles the statements of every table once, so that opening the repositories over a session is cheap. */
 export const compileRepositories = (builder: Builder, dialect: Dialect): OpenRepositories => {
-  const compiled = compiledFor.get(dialect) ?? compileAll(builder, dialect);
-  compiledFor.set(dialect, compiled);
+  const compiled = compileAll(builder, dialect);
   // The loop in the class adds the getter of each collection.
   return (session: ReadSession) =>
     new SqlRepositories(session as TableSession, compiled) as SqlRepositories & StoreRepositories;
 };
 
 const compileAll = (builder: Builder, dialect: Dialect) => ({
-  tables: Object.fromEntries(
-    collectionNames.map((name) => [name, compileTable(builder, tables[name], dialect)]),
-  ) as { readonly [C in keyof Collections]: SqlTable },
+  tables: compiledTables.get(dialect) ?? compileTables(builder, dialect),
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   productWords: compileProductWords(builder, dialect),
   lookUps: compileLookUps(builder, dialect),
@@ -61,7 +55,18 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   acquireLease: dialect.acquireLease(builder),
 });
 
-const compiledFor = new WeakMap<Dialect, ReturnType<typeof compileAll>>();
+type CompiledTables = { readonly [C in keyof Collections]: SqlTable };
+
+/** Another store of this process with the same dialect, as tests open hundreds, has the same statements of tables. */
+const compiledTables = new WeakMap<Dialect, CompiledTables>();
+
+const compileTables = (builder: Builder, dialect: Dialect): CompiledTables => {
+  const compiled = Object.fromEntries(
+    collectionNames.map((name) => [name, compileTable(builder, tables[name], dialect)]),
+  ) as CompiledTables;
+  compiledTables.set(dialect, compiled);
+  return compiled;
+};
 
 /** The repositories over one session. Each is made when it is asked for: an operation uses one or two of them. */
 class SqlRepositories
