@@ -1,11 +1,9 @@
 import { expect } from 'chai';
+import { aftermathMs, disputeLostMs } from '#adapters/payment/sandbox/scenarios.ts';
 import type { ApiResponse, Client, Json } from '../support/client.ts';
 import { expectCreated, expectError, expectList, expectOne } from '../support/expectations.ts';
 import { serviceSuite } from '../support/service.ts';
 import { euros, newOrder, newProduct, orderNow, pay, stockOf } from '../support/shop.ts';
-
-/** The sandbox disputes a charge after 5 s, and the dispute is lost after 10. */
-const timeoutMs = 40_000;
 
 export const describeLostOrders = serviceSuite(
   'A paid order whose money is lost in a dispute',
@@ -22,11 +20,13 @@ export const describeLostOrders = serviceSuite(
         staff.get(`/v1/disputes?order_id=${order.id}`).then((found) => expectList(found)[0]);
 
       expectError(await cancel(staff), 'INVALID_STATE');
-      const open = await service.until(dispute, (found) => found !== undefined, timeoutMs);
+      await service.advance(aftermathMs);
+      const open = await service.until(dispute, (found) => found !== undefined);
       const rejected = await cancel(staff);
       expectError(rejected, 'INVALID_STATE');
       expect(rejected.body.error.message).to.contain(`The dispute ${open?.id} is needs_response.`);
-      await service.until(dispute, (found) => found?.status === 'lost', timeoutMs);
+      await service.advance(disputeLostMs);
+      await service.until(dispute, (found) => found?.status === 'lost');
 
       expectError(await cancel(customer), 'INVALID_STATE');
       const before = await stockOf(service, product);

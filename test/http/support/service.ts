@@ -25,6 +25,7 @@ export class Service {
   #database: TestDatabase | undefined;
   #app: App | undefined;
   #people = 0;
+  #aheadMs = 0;
 
   constructor(environment: Environment, kind: StoreKindName, timing?: Timing) {
     this.#environment = environment;
@@ -59,6 +60,12 @@ export class Service {
     return this.#time?.pass(milliseconds) ?? pause(milliseconds);
   }
 
+  /** As `pass`, but in real time only the clock is advanced. What is due then comes with the next poll, and no timer is. */
+  async advance(milliseconds: number): Promise<void> {
+    if (this.#time === undefined) this.#aheadMs += milliseconds;
+    else await this.#time.pass(milliseconds);
+  }
+
   /** OPS_PORT may be `free`. */
   async start(): Promise<void> {
     const { OPS_PORT: opsPort } = this.#environment;
@@ -75,7 +82,7 @@ export class Service {
         ...this.#environment,
         ...(opsPort === 'free' && { OPS_PORT: `${await freePort()}` }),
       }),
-      { timing: this.#timing },
+      { timing: { clockAhead: () => this.#aheadMs, ...this.#timing } },
     );
   }
 
