@@ -1,10 +1,13 @@
 // The entry `portico/application`: use cases, ports and errors, for adapters and rules that live outside this repository.
+
+export * from './accounts/credentials.ts';
+export * from './accounts/operator-account.ts';
+export * from './accounts/provisioning.ts';
 export * from './application.ts';
 export * from './background-jobs.ts';
 export * from './charge-outcome.ts';
 export * from './checked-provider.ts';
 export * from './conflicts.ts';
-export * from './credentials.ts';
 export * from './emptied-fields.ts';
 export * from './erasure-job.ts';
 export * from './errors.ts';
@@ -47,7 +50,6 @@ export * from './movements/refunds.ts';
 export * from './movements/settle-movements.ts';
 export * from './movements/settled-references.ts';
 export * from './movements/taken-back.ts';
-export * from './operator-account.ts';
 export * from './pages.ts';
 export * from './past-times.ts';
 export * from './payments/action-expiry.ts';
@@ -80,7 +82,6 @@ export * from './postponements.ts';
 export * from './preconditions.ts';
 export * from './product-index.ts';
 export * from './provider-capabilities.ts';
-export * from './provisioning.ts';
 export * from './refunds/disputed-payments.ts';
 export * from './refunds/refund-declines.ts';
 export * from './refunds/refund-settlement.ts';

@@ -3,7 +3,7 @@ import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { removeIdentities, removeKeys } from './credentials.ts';
+import { removeIdentities, removeKeys } from './accounts/credentials.ts';
 import { eraseEvents } from './events/erase-events.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
 import { isUnsettled, withoutTexts } from './idempotency/idempotency-record.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { VerifiedSubject } from '#application/accounts/provisioning.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { VerifiedSubject } from '#application/provisioning.ts';
 import { Role, roles, type Scope, scopes } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { Identity } from '#domain/identity.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
+import type { VerifiedSubject } from '#application/accounts/provisioning.ts';
 import type { Authenticator, PendingCaller } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { VerifiedSubject } from '#application/provisioning.ts';
 import { Role } from '#domain/access.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 import { Id } from '#domain/resource.ts';

@@ -2,7 +2,7 @@ import type { Role } from '#domain/access.ts';
 import { Email } from '#domain/email.ts';
 import { DomainError } from '#domain/errors.ts';
 import { type NewUser, User, type UserChanges, type UserId } from '#domain/user.ts';
-import { removeIdentities, removeKeys } from '../credentials.ts';
+import { removeIdentities, removeKeys } from '../accounts/credentials.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ensureOperator } from '#application/operator-account.ts';
+import { ensureOperator } from '#application/accounts/operator-account.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import { DomainError } from '#domain/errors.ts';

@@ -5,11 +5,11 @@ import { compositeAuthenticator } from '#adapters/auth/composite-authenticator.t
 import { jwtAuthenticator } from '#adapters/auth/jwt-authenticator.ts';
 import { keyAuthenticator, mintToken } from '#adapters/auth/key-authenticator.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
+import { provisionCustomer } from '#application/accounts/provisioning.ts';
 import { UnavailableError } from '#application/errors.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { provisionCustomer } from '#application/provisioning.ts';
 import { scopes as allScopes, Role } from '#domain/access.ts';
 import { ApiKey, type ApiKeyId } from '#domain/api-key.ts';
 import { Identity } from '#domain/identity.ts';

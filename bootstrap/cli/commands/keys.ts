@@ -1,6 +1,6 @@
 import { apiKeyView } from '#adapters/http/v1/api-keys.ts';
+import { ensureOperator } from '#application/accounts/operator-account.ts';
 import type { Application } from '#application/application.ts';
-import { ensureOperator } from '#application/operator-account.ts';
 import { readAll } from '#application/pages.ts';
 import type { IssueKey } from '#application/use-cases/api-keys.ts';
 import { Role, type Scope, scopes } from '#domain/access.ts';

@@ -1,8 +1,8 @@
 import { keyAuthenticator } from '#adapters/auth/key-authenticator.ts';
+import { provisionCustomer } from '#application/accounts/provisioning.ts';
 import type { Authenticator } from '#application/ports/authenticator.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { provisionCustomer } from '#application/provisioning.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import type { IdentityProvider } from '../../config/identity-provider.ts';
 import { openAdapter } from '../modules/load-adapter.ts';

@@ -1,6 +1,6 @@
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
-import { ensureOperator } from '#application/operator-account.ts';
+import { ensureOperator } from '#application/accounts/operator-account.ts';
 import { Instant } from '#domain/instant.ts';
 import { Product, type ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';

@@ -1,6 +1,6 @@
 import { User, type UserId } from '#domain/user.ts';
-import type { Clock, NewId } from './ports/system.ts';
-import { type Reading, retryOnceOnConflict, type UnitOfWork, type Work } from './ports/unit-of-work.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { type Reading, retryOnceOnConflict, type UnitOfWork, type Work } from '../ports/unit-of-work.ts';
 
 const operator = { email: 'operator@localhost', name: 'Operator', role: 'admin' } as const;
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { provisionCustomer, type VerifiedSubject } from '#application/provisioning.ts';
+import { provisionCustomer, type VerifiedSubject } from '#application/accounts/provisioning.ts';
 import { updated } from '#domain/resource.ts';
 import type { User } from '#domain/user.ts';
 import { aUser, later } from '#test/contracts/samples.ts';
 import { ofEachTest } from '#test/support/of-each-test.ts';
-import { aWorld } from './world.ts';
+import { aWorld } from '../world.ts';
 
 const grace: VerifiedSubject = {
   ...{ issuer: 'https://id.example', subject: 'g-1', key: 'key of g-1' },

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ensureOperator } from '#application/operator-account.ts';
+import { ensureOperator } from '#application/accounts/operator-account.ts';
 import type { UserId } from '#domain/user.ts';
-import { ofEachTest } from '../support/of-each-test.ts';
-import { page } from './stage.ts';
-import { aWorld } from './world.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { page } from '../stage.ts';
+import { aWorld } from '../world.ts';
 
 describe('The operator', () => {
   const world = ofEachTest(aWorld);

@@ -1,6 +1,6 @@
 import type { UserId } from '#domain/user.ts';
-import { readAll } from './pages.ts';
-import type { Repositories } from './ports/repositories.ts';
+import { readAll } from '../pages.ts';
+import type { Repositories } from '../ports/repositories.ts';
 
 /** Removes the API keys of a user. */
 export const removeKeys = async (

@@ -1,7 +1,7 @@
 import { Identity } from '#domain/identity.ts';
 import { User, type UserId } from '#domain/user.ts';
-import type { Clock, NewId } from './ports/system.ts';
-import { retryOnceOnConflict, type UnitOfWork, type Work } from './ports/unit-of-work.ts';
+import type { Clock, NewId } from '../ports/system.ts';
+import { retryOnceOnConflict, type UnitOfWork, type Work } from '../ports/unit-of-work.ts';
 
 /** What an identity provider states about the subject of a token that it has issued. */
 export interface VerifiedSubject extends Pick<Identity, 'issuer' | 'subject' | 'key'> {
