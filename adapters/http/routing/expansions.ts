@@ -1,6 +1,11 @@
 import { type Schema, scalar } from '#adapters/wire/codec.ts';
 import type { View } from '#adapters/wire/view.ts';
-import { type Expanded, type ExpandedResult, type Expansion, maxExpanded } from '#application/expand.ts';
+import {
+  type Expanded,
+  type ExpandedResult,
+  type Expansion,
+  maxExpanded,
+} from '#application/expansion/expand.ts';
 import { type Caller, requirePermission } from '#application/preconditions.ts';
 import type { Resource } from '#domain/resource.ts';
 

@@ -1,6 +1,6 @@
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { ExpandedResult } from '#application/expand.ts';
+import type { ExpandedResult } from '#application/expansion/expand.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Refresh } from '#application/use-case.ts';
 

@@ -1,6 +1,6 @@
 import type { Decoder, RequiredParameter } from '#adapters/wire/codec.ts';
 import type { Fields } from '#adapters/wire/object-codec.ts';
-import { expanding } from '#application/expand.ts';
+import { expanding } from '#application/expansion/expand.ts';
 import type { CreationPeriod, Page, PaidPeriod } from '#application/ports/repositories.ts';
 import type { Permission } from '#application/preconditions.ts';
 import type { Process, Refresh, UseCase } from '#application/use-case.ts';

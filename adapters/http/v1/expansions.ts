@@ -1,5 +1,5 @@
 import type { UseCases } from '#application/application.ts';
-import { expansionsOf } from '#application/expansions.ts';
+import { expansionsOf } from '#application/expansion/expansions.ts';
 import { orderItemView } from './order-items.ts';
 import { orderView } from './orders.ts';
 import { paymentView } from './payments.ts';

@@ -4,7 +4,7 @@ import {
   collectionNames,
   type Reader,
   type ReadRepositories,
-} from './ports/repositories.ts';
+} from '../ports/repositories.ts';
 
 type AnyReader<T extends Resource> = Reader<T, Readonly<Record<string, Id>>>;
 

@@ -1,10 +1,10 @@
 import { DomainError } from '#domain/errors.ts';
 import type { Id, Resource } from '#domain/resource.ts';
+import type { Collections, ReadRepositories, Repositories } from '../ports/repositories.ts';
+import type { Reading } from '../ports/unit-of-work.ts';
+import { type Caller, type Permission, requirePermission } from '../preconditions.ts';
+import type { UseCase } from '../use-case.ts';
 import { readerOf, withKnownResources } from './known-resources.ts';
-import type { Collections, ReadRepositories, Repositories } from './ports/repositories.ts';
-import type { Reading } from './ports/unit-of-work.ts';
-import { type Caller, type Permission, requirePermission } from './preconditions.ts';
-import type { UseCase } from './use-case.ts';
 
 /** What a name stands for: another resource, null where the caller may not read it, or the first of several others. */
 export type Expanded = Resource | null | { readonly first: readonly Resource[]; readonly hasMore: boolean };

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { expanding } from '#application/expand.ts';
-import { expansionsOf } from '#application/expansions.ts';
+import { expanding } from '#application/expansion/expand.ts';
+import { expansionsOf } from '#application/expansion/expansions.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Query, UseCase } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Order } from '#domain/order.ts';
 import type { Resource } from '#domain/resource.ts';
-import { ofEachTest } from '../support/of-each-test.ts';
-import { page } from './stage.ts';
-import { aWorld } from './world.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { page } from '../stage.ts';
+import { aWorld } from '../world.ts';
 
 describe('Expansions', () => {
   const world = ofEachTest(aWorld);

@@ -2,7 +2,7 @@ import type { Order, OrderItem } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Review } from '#domain/review.ts';
-import type { UseCases } from './application.ts';
+import type { UseCases } from '../application.ts';
 import { expandMany, expandOne } from './expand.ts';
 
 /**
