@@ -3,6 +3,7 @@ import { Order, type OrderId } from '#domain/order.ts';
 import { OrderExpiry } from '#domain/order-expiry.ts';
 import { erasureJob } from './erasure-job.ts';
 import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
+import { releaseOrderStock } from './inventory/stock.ts';
 import { type Job, runEach } from './job.ts';
 import { pastTimesJob } from './past-times.ts';
 import type { NumberEvents } from './ports/events.ts';
@@ -13,7 +14,6 @@ import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
 import type { Recoveries } from './settlement.ts';
-import { releaseOrderStock } from './use-cases/stock.ts';
 import { cancelGoneDeliveries } from './webhooks/cancel-gone.ts';
 import { type LossObserver, reportUndelivered } from './webhooks/observer.ts';
 

@@ -3,6 +3,7 @@ import { Order, type OrderId, OrderItem, type OrderItemId } from '#domain/order.
 import { OrderPrice } from '#domain/order-price.ts';
 import type { ProductId } from '#domain/product.ts';
 import type { Quantity } from '#domain/quantity.ts';
+import { releaseRest, releaseStock, reserveMore, reserveStock } from '../inventory/stock.ts';
 import type { PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -15,7 +16,6 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { releaseRest, releaseStock, reserveMore, reserveStock } from './stock.ts';
 
 export interface ItemOfOrder {
   readonly orderId: OrderId;

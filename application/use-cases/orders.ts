@@ -5,6 +5,14 @@ import { OrderDetails } from '#domain/order-details.ts';
 import { Payment } from '#domain/payment.ts';
 import { updated } from '#domain/resource.ts';
 import { User, type UserId } from '#domain/user.ts';
+import {
+  itemsOf,
+  type OrderedLines,
+  productIdsOf,
+  reserveLines,
+  withProducts,
+} from '../inventory/order-lines.ts';
+import { releaseOrderStock } from '../inventory/stock.ts';
 import { pageVisibleTo } from '../pages.ts';
 import { requireLost } from '../payments/lost-money.ts';
 import type { Collections, PageRequest, Repositories } from '../ports/repositories.ts';
@@ -18,8 +26,6 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, query } from '../use-case.ts';
-import { itemsOf, type OrderedLines, productIdsOf, reserveLines, withProducts } from './order-lines.ts';
-import { releaseOrderStock } from './stock.ts';
 
 export interface ListOrders {
   readonly filter: Collections['orders']['filter'];

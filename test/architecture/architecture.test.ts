@@ -13,7 +13,6 @@ const knownEntangled = [
   'application/movements <-> application/payments',
   'application/movements <-> application/refunds',
   'application/payments <-> application/use-cases',
-  'application/refunds <-> application/use-cases',
   'bootstrap/cli/import/csv <-> bootstrap/cli/import/presets',
   'bootstrap/composition/ports <-> bootstrap/config',
 ];

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Order, OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { ofEachTest } from '../support/of-each-test.ts';
-import { kindOf } from './error-kind.ts';
-import { aWorld } from './world.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { kindOf } from '../error-kind.ts';
+import { aWorld } from '../world.ts';
 
 describe('The stock of a product', () => {
   const world = ofEachTest(aWorld);
