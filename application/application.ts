@@ -1,12 +1,12 @@
 import type { Role } from '#domain/access.ts';
 import type { CaptureMethod } from '#domain/payment.ts';
-import { type BackgroundJobs, backgroundJobs } from './background-jobs.ts';
 import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
-import { defaultErasureQuietMs } from './erasure-job.ts';
 import { ApplicationError } from './errors.ts';
 import type { ShowFields } from './events/new-events.ts';
 import { type RecordingOptions, recordedUnitOfWork } from './events/recorded-unit-of-work.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
+import { type BackgroundJobs, backgroundJobs } from './jobs/background-jobs.ts';
+import { defaultErasureQuietMs } from './jobs/erasure-job.ts';
 import { lookUpJob } from './look-ups/look-up-job.ts';
 import { newsJob } from './look-ups/news-job.ts';
 import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';

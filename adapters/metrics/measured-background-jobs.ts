@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BackgroundJobs } from '#application/background-jobs.ts';
-import type { Job } from '#application/job.ts';
+import type { BackgroundJobs } from '#application/jobs/background-jobs.ts';
+import type { Job } from '#application/jobs/job.ts';
 import { startingAtZero } from './measured-requests.ts';
 
 /** Counts what the background jobs do, and shows whether this process holds the leader lease. */

@@ -1,5 +1,5 @@
 import { sleep } from '#adapters/support/time.ts';
-import type { BackgroundJobs } from '#application/background-jobs.ts';
+import type { BackgroundJobs } from '#application/jobs/background-jobs.ts';
 import { startOverlappingRuns } from './overlapping-runs.ts';
 
 /** Bounds of the interval between two runs, whatever the configuration. */

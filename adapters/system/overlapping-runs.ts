@@ -1,4 +1,4 @@
-import type { Job } from '#application/job.ts';
+import type { Job } from '#application/jobs/job.ts';
 
 /** How many runs may overlap. A provider that answers late delays none of the next ones up to here. */
 const maxRuns = 10;

@@ -2,7 +2,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { ReportMismatch } from '../checked-provider.ts';
 import { ApplicationError, ProviderMismatch } from '../errors.ts';
-import { type Job, runEach } from '../job.ts';
+import { type Job, runEach } from '../jobs/job.ts';
 import type { RecordMovements } from '../movements/record-movements.ts';
 import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
 import type { LookUp } from '../ports/look-ups.ts';

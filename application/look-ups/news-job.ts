@@ -1,5 +1,5 @@
 import { Instant } from '#domain/instant.ts';
-import type { Job } from '../job.ts';
+import type { Job } from '../jobs/job.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
 import { isPlace, notePlaces } from './places.ts';

@@ -2,11 +2,11 @@ import type { Instant } from '#domain/instant.ts';
 import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
 import { expiries } from '../charge-outcome.ts';
 import { isOfProvider } from '../errors.ts';
-import { type Job, type JobResult, runEach } from '../job.ts';
+import { type Job, type JobResult, runEach } from '../jobs/job.ts';
+import type { Postponements } from '../jobs/postponements.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import type { Postponements } from '../postponements.ts';
 import { hasCapture } from '../use-cases/captures.ts';
 import type { charges } from './charges.ts';
 

@@ -5,9 +5,9 @@ import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { isSame } from '#domain/rule.ts';
 import { type EmptiedCounts, emptiedFields, requireNotEmptied, withEmptied } from '../emptied-fields.ts';
+import { indexChanged, indexNew } from '../jobs/product-index.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Reading, Work } from '../ports/unit-of-work.ts';
-import { indexChanged, indexNew } from '../product-index.ts';
 
 /** What an import list says of a product. What it leaves out, an existing product keeps, and a new one has by default. */
 export interface ProductChanges extends Partial<Omit<ProductDetails, 'sku' | 'price' | 'metadata'>> {

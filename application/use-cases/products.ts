@@ -5,6 +5,7 @@ import type { Quantity } from '#domain/quantity.ts';
 import { requireValid } from '#domain/rule.ts';
 import { Search, type SearchTerm } from '#domain/search.ts';
 import { tag as tagRule } from '#domain/tag.ts';
+import { indexChanged, indexNew } from '../jobs/product-index.ts';
 import { type Collections, Page, type PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -15,7 +16,6 @@ import {
   requireProduct,
   requireVersion,
 } from '../preconditions.ts';
-import { indexChanged, indexNew } from '../product-index.ts';
 import { command, query } from '../use-case.ts';
 import {
   findImported,

@@ -1,10 +1,10 @@
 import { exampleId } from '#adapters/wire/codecs.ts';
 import type { Application } from '#application/application.ts';
 import { reserveStock } from '#application/inventory/stock.ts';
+import { indexNew } from '#application/jobs/product-index.ts';
 import type { Repositories } from '#application/ports/repositories.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { indexNew } from '#application/product-index.ts';
 import type { Pay } from '#application/use-cases/payments.ts';
 import { Role, type Role as RoleName } from '#domain/access.ts';
 import type { Instant } from '#domain/instant.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { backgroundJobs } from '#application/background-jobs.ts';
+import { backgroundJobs } from '#application/jobs/background-jobs.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { LossObserver } from '#application/webhooks/observer.ts';
 import { recordAttempts } from '#application/webhooks/record-attempts.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ProviderMismatch } from '#application/errors.ts';
-import { mismatchIntervalMs } from '#application/postponements.ts';
+import { mismatchIntervalMs } from '#application/jobs/postponements.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { rejectionOf } from '../contracts/harness.ts';

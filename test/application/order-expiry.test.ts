@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BackgroundJobs } from '#application/background-jobs.ts';
+import type { BackgroundJobs } from '#application/jobs/background-jobs.ts';
 import type { Order } from '#domain/order.ts';
 import { kindOf } from './error-kind.ts';
 import { hour, times } from './stage.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reindexer, reindexIntervalMs } from '#application/product-index.ts';
+import { reindexer, reindexIntervalMs } from '#application/jobs/product-index.ts';
 import type { ListProducts } from '#application/use-cases/products.ts';
 import { Product } from '#domain/product.ts';
 import { Search } from '#domain/search.ts';

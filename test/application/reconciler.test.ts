@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
+import { type BackgroundJobs, backgroundJobs } from '#application/jobs/background-jobs.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { kindOf } from './error-kind.ts';
 import { hour, nowhere, times } from './stage.ts';

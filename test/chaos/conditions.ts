@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
-import { defaultErasureQuietMs } from '#application/erasure-job.ts';
+import { defaultErasureQuietMs } from '#application/jobs/erasure-job.ts';
 import type { WaitLimits } from '../lab/clients/retried-request.ts';
 import type { Conduct } from '../stripe/people.ts';
 import type { Forecast } from '../stripe/weather.ts';

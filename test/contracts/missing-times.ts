@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pastTimesBatchSize } from '#application/past-times.ts';
+import { pastTimesBatchSize } from '#application/jobs/past-times.ts';
 import { type TimedCollection, timeFields } from '#application/ports/missing-times.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import type { Instant } from '#domain/instant.ts';

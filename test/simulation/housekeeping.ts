@@ -1,5 +1,5 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { JobResult } from '#application/job.ts';
+import type { JobResult } from '#application/jobs/job.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Journal } from './journal.ts';
 import type { Schedule } from './schedule.ts';

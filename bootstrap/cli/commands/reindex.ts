@@ -1,5 +1,5 @@
 import type { Application } from '#application/application.ts';
-import { reindexer } from '#application/product-index.ts';
+import { reindexer } from '#application/jobs/product-index.ts';
 import type { ProductId } from '#domain/product.ts';
 import { command, flag } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes } from '../framework/exit-codes.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { startBackgroundWorker } from '#adapters/system/background-worker.ts';
-import { type BackgroundJobs, backgroundJobs } from '#application/background-jobs.ts';
-import type { Job } from '#application/job.ts';
+import { type BackgroundJobs, backgroundJobs } from '#application/jobs/background-jobs.ts';
+import type { Job } from '#application/jobs/job.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startOverlappingRuns } from '#adapters/system/overlapping-runs.ts';
-import type { Job } from '#application/job.ts';
+import type { Job } from '#application/jobs/job.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 
 const done = { done: 0, errors: [] };

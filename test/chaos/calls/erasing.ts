@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultErasureQuietMs } from '#application/erasure-job.ts';
+import { defaultErasureQuietMs } from '#application/jobs/erasure-job.ts';
 import type { RetriedRequest } from '../../lab/clients/retried-request.ts';
 import { markOf, Person } from '../erasing/person.ts';
 import { erasure, newUser, orderWithTexts, refundWithReason } from '../erasing/requests.ts';

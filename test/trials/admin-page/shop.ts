@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { indexNew } from '#application/product-index.ts';
+import { indexNew } from '#application/jobs/product-index.ts';
 import { openStore } from '#bootstrap/composition/ports/open-store.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { Instant } from '#domain/instant.ts';

@@ -4,11 +4,11 @@ import type { Repositories, Repository } from '#application/ports/repositories.t
 import type { Event } from '#domain/event.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
-import { addPurchase } from '../contracts/every-collection.ts';
-import { aPurchase } from '../contracts/samples.ts';
-import { ofEachTest } from '../support/of-each-test.ts';
-import { hour, noon } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { addPurchase } from '../../contracts/every-collection.ts';
+import { aPurchase } from '../../contracts/samples.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { hour, noon } from '../stage.ts';
+import { aWorld, type World } from '../world.ts';
 
 type Timed = Resource & Record<string, unknown>;
 const names = Object.keys(timeFields) as readonly TimedCollection[];

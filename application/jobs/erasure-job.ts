@@ -1,11 +1,11 @@
 import { Erasure, type ErasureId } from '#domain/erasure.ts';
 import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
+import type { NumberEvents } from '../ports/events.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Job } from './job.ts';
 import { erasePersonalData } from './personal-data.ts';
-import type { NumberEvents } from './ports/events.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;

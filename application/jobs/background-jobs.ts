@@ -1,21 +1,21 @@
 import { Instant } from '#domain/instant.ts';
 import { Order, type OrderId } from '#domain/order.ts';
 import { OrderExpiry } from '#domain/order-expiry.ts';
+import { idempotencyKeyLifetimeMs } from '../idempotency/idempotency.ts';
+import { releaseOrderStock } from '../inventory/stock.ts';
+import type { NumberEvents } from '../ports/events.ts';
+import type { IdempotencyRecord } from '../ports/idempotency.ts';
+import type { PageRequest } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import type { Recoveries } from '../settlement.ts';
+import { cancelGoneDeliveries } from '../webhooks/cancel-gone.ts';
+import { type LossObserver, reportUndelivered } from '../webhooks/observer.ts';
 import { erasureJob } from './erasure-job.ts';
-import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
-import { releaseOrderStock } from './inventory/stock.ts';
 import { type Job, runEach } from './job.ts';
 import { pastTimesJob } from './past-times.ts';
-import type { NumberEvents } from './ports/events.ts';
-import type { IdempotencyRecord } from './ports/idempotency.ts';
-import type { PageRequest } from './ports/repositories.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
 import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
-import type { Recoveries } from './settlement.ts';
-import { cancelGoneDeliveries } from './webhooks/cancel-gone.ts';
-import { type LossObserver, reportUndelivered } from './webhooks/observer.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;

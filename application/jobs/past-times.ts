@@ -2,11 +2,11 @@ import { Dispute } from '#domain/dispute.ts';
 import type { Event, EventType } from '#domain/event.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
+import { type MissingTime, type TimedCollection, timeFields } from '../ports/missing-times.ts';
+import type { ReadRepositories } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Job } from './job.ts';
-import { type MissingTime, type TimedCollection, timeFields } from './ports/missing-times.ts';
-import type { ReadRepositories } from './ports/repositories.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
 
 /** How many events one step reads, and so how many rows one unit of work changes at most, captures besides. */
 export const pastTimesBatchSize = 100;

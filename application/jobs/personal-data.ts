@@ -3,15 +3,15 @@ import { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { removeIdentities, removeKeys } from './accounts/credentials.ts';
-import { eraseEvents } from './events/erase-events.ts';
-import { idempotencyKeyLifetimeMs } from './idempotency/idempotency.ts';
-import { isUnsettled, withoutTexts } from './idempotency/idempotency-record.ts';
-import { readAll } from './pages.ts';
-import type { NumberEvents } from './ports/events.ts';
-import type { Repositories, Repository } from './ports/repositories.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
+import { removeIdentities, removeKeys } from '../accounts/credentials.ts';
+import { eraseEvents } from '../events/erase-events.ts';
+import { idempotencyKeyLifetimeMs } from '../idempotency/idempotency.ts';
+import { isUnsettled, withoutTexts } from '../idempotency/idempotency-record.ts';
+import { readAll } from '../pages.ts';
+import type { NumberEvents } from '../ports/events.ts';
+import type { Repositories, Repository } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;

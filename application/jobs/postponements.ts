@@ -1,6 +1,6 @@
 import { Instant } from '#domain/instant.ts';
-import { ChargeNotFound, ProviderMismatch } from './errors.ts';
-import type { Clock } from './ports/system.ts';
+import { ChargeNotFound, ProviderMismatch } from '../errors.ts';
+import type { Clock } from '../ports/system.ts';
 
 /** How often the background jobs look up what the provider says differently from what was asked, in milliseconds: hourly. */
 export const mismatchIntervalMs = 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { Instant } from '#domain/instant.ts';
 import type { Product, ProductId } from '#domain/product.ts';
 import { type ProductWords, Search } from '#domain/search.ts';
-import type { ProductWordsStore } from './ports/product-words.ts';
-import type { Repositories } from './ports/repositories.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
+import type { ProductWordsStore } from '../ports/product-words.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
 
 /** How many products one step reads. Bounds how many words it holds, and how long it locks products. */
 const batchSize = 50;

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import { Instant } from '#domain/instant.ts';
 import { Quantity } from '#domain/quantity.ts';
-import { kindOf } from './error-kind.ts';
-import { minute, noon, page, times } from './stage.ts';
-import { aWorld, type World } from './world.ts';
+import { kindOf } from '../error-kind.ts';
+import { minute, noon, page, times } from '../stage.ts';
+import { aWorld, type World } from '../world.ts';
 
 describe('Background jobs', () => {
   let world: World;

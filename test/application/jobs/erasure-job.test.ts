@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { defaultErasureQuietMs } from '#application/erasure-job.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
+import { defaultErasureQuietMs } from '#application/jobs/erasure-job.ts';
 import type { Collections } from '#application/ports/repositories.ts';
 import type { Erasure } from '#domain/erasure.ts';
 import type { Order } from '#domain/order.ts';
 import { updated } from '#domain/resource.ts';
-import { ofEachTest } from '../support/of-each-test.ts';
-import { kindOf } from './error-kind.ts';
-import { noon, nowhere, page } from './stage.ts';
-import { aWorld } from './world.ts';
+import { ofEachTest } from '../../support/of-each-test.ts';
+import { kindOf } from '../error-kind.ts';
+import { noon, nowhere, page } from '../stage.ts';
+import { aWorld } from '../world.ts';
 
 const planted = 'Grace Hopper of Arlington';
 const metadata = { note: planted };
