@@ -1,6 +1,5 @@
 import type { Role } from '#domain/access.ts';
 import type { CaptureMethod } from '#domain/payment.ts';
-import { checkedProvider, type ReportMismatch } from './checked-provider.ts';
 import { ApplicationError } from './errors.ts';
 import type { ShowFields } from './events/new-events.ts';
 import { type RecordingOptions, recordedUnitOfWork } from './events/recorded-unit-of-work.ts';
@@ -13,6 +12,7 @@ import { type LookUpObserver, silentObserver } from './look-ups/observer.ts';
 import { receiveEvents } from './look-ups/receive-event.ts';
 import { type RecordMovements, recordMovements } from './movements/record-movements.ts';
 import { movementSettlement } from './movements/settle-movements.ts';
+import { checkedProvider, type ReportMismatch } from './payments/checked-provider.ts';
 import type { MintToken } from './ports/authenticator.ts';
 import type { NumberEvents } from './ports/events.ts';
 import type { IdempotencyRecord } from './ports/idempotency.ts';

@@ -1,9 +1,11 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
-import type { ReportMismatch } from '../checked-provider.ts';
 import { ApplicationError, ProviderMismatch } from '../errors.ts';
 import { type Job, runEach } from '../jobs/job.ts';
 import type { RecordMovements } from '../movements/record-movements.ts';
+import type { ReportMismatch } from '../payments/checked-provider.ts';
+import { isGivenUp, isMistoldTooLong, mismatchDelayMs, retryDelayMs } from '../payments/schedule.ts';
+import { awaitsCapture, awaitsVerdict } from '../payments/waiting-payments.ts';
 import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
 import type { LookUp } from '../ports/look-ups.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
@@ -12,9 +14,7 @@ import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { type Ended, nextLookUps } from './next-look-up.ts';
 import type { LookUpObserver } from './observer.ts';
 import { rollingLimit } from './rolling-limit.ts';
-import { isGivenUp, isMistoldTooLong, mismatchDelayMs, retryDelayMs } from './schedule.ts';
 import { serially } from './serially.ts';
-import { awaitsCapture, awaitsVerdict } from './waiting-payments.ts';
 
 export interface LookUpDependencies {
   readonly unitOfWork: UnitOfWork;

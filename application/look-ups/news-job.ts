@@ -1,8 +1,8 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../jobs/job.ts';
+import { isPlace, notePlaces } from '../payments/places.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
-import { isPlace, notePlaces } from './places.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
   /** How often the list is read, in milliseconds; 0 means never. */

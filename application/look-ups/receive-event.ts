@@ -1,6 +1,6 @@
+import { isPlace, notePlaces } from '../payments/places.ts';
 import type { SentEvent } from '../ports/followed-charges.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
-import { isPlace, notePlaces } from './places.ts';
 
 /**
  * What became of a message that came in the name of the provider.

@@ -1,10 +1,10 @@
 import { Money } from '#domain/money.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { followRefund } from '../look-ups/waiting-payments.ts';
+import { refundSettlement } from '../payments/refund-settlement.ts';
+import { followRefund } from '../payments/waiting-payments.ts';
 import type { ProviderRefund } from '../ports/followed-charges.ts';
 import type { Work } from '../ports/unit-of-work.ts';
-import { refundSettlement } from '../refunds/refund-settlement.ts';
 import { requirePart } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { verdictOf } from './provider-refund.ts';

@@ -1,5 +1,5 @@
 import { Payment, type PaymentId } from '#domain/payment.ts';
-import { expiryOf, paymentAfter } from '../charge-outcome.ts';
+import { expiryOf, paymentAfter } from '../payments/charge-outcome.ts';
 import { chargeSettlement } from '../payments/charge-settlement.ts';
 import type { ChargeState } from '../ports/charge.ts';
 import type { Movements } from '../ports/followed-charges.ts';

@@ -1,11 +1,11 @@
 import type { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { isAccepted } from '../look-ups/waiting-payments.ts';
+import { refundSettlement } from '../payments/refund-settlement.ts';
+import { isAccepted } from '../payments/waiting-payments.ts';
 import type { ProviderRefund } from '../ports/followed-charges.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { refundSettlement } from '../refunds/refund-settlement.ts';
 import { apart, type Mismatches, requireSameId, requireSameMoney } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { addOutsideRefund, requireOutsideRefund } from './outside-refunds.ts';

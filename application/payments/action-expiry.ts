@@ -1,6 +1,5 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
-import { expiries } from '../charge-outcome.ts';
 import { isOfProvider } from '../errors.ts';
 import { type Job, type JobResult, runEach } from '../jobs/job.ts';
 import type { Postponements } from '../jobs/postponements.ts';
@@ -8,6 +7,7 @@ import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { hasCapture } from '../use-cases/captures.ts';
+import { expiries } from './charge-outcome.ts';
 import type { charges } from './charges.ts';
 
 /** Payments that end by themselves, and why they are canceled then. */

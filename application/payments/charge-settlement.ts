@@ -1,11 +1,11 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
-import { orderAfterPayment } from '../charge-outcome.ts';
-import { followPayment } from '../look-ups/waiting-payments.ts';
-import { recordOutsideCapture } from '../movements/outside-captures.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { NewId } from '../ports/system.ts';
+import { orderAfterPayment } from './charge-outcome.ts';
+import { recordOutsideCapture } from './outside-captures.ts';
+import { followPayment } from './waiting-payments.ts';
 
 /** A payment that its provider has changed, and its order, both locked. */
 interface Changed {

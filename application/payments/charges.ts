@@ -1,11 +1,11 @@
 import type { Failure, Payment } from '#domain/payment.ts';
-import { paymentAfter } from '../charge-outcome.ts';
 import { ApplicationError, ChargeNotFound } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import type { BegunCharge, ChargeState, NextAction, PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
+import { paymentAfter } from './charge-outcome.ts';
 import { type ChargeSettlementDependencies, chargeSettlement } from './charge-settlement.ts';
 
 /** A payment with what its payer has to do now. The action is in no store: only the response that follows has it. */

@@ -1,11 +1,11 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment } from '#domain/payment.ts';
-import { expiryOf, paymentAfter } from '../charge-outcome.ts';
-import { followPayment } from '../look-ups/waiting-payments.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Refresh } from '../use-case.ts';
+import { expiryOf, paymentAfter } from './charge-outcome.ts';
 import { type charges, type LivePayment, withAction } from './charges.ts';
+import { followPayment } from './waiting-payments.ts';
 
 /** How often the provider is asked about one payment by those who read it, in milliseconds, over all processes. */
 export const refreshIntervalMs = 1_000;

@@ -1,8 +1,8 @@
 import { DomainError } from '#domain/errors.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
-import { followCharge } from '../look-ups/waiting-payments.ts';
 import type { RecordMovements } from '../movements/record-movements.ts';
+import { followCharge } from '../payments/waiting-payments.ts';
 import type { ReversalState } from '../ports/charge.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';

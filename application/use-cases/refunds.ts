@@ -7,6 +7,8 @@ import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
+import { requireUndisputed } from '../payments/disputed-payments.ts';
+import { refundSettlement } from '../payments/refund-settlement.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -17,9 +19,7 @@ import {
   requireOwnerOrStaff,
   requireVersion,
 } from '../preconditions.ts';
-import { requireUndisputed } from '../refunds/disputed-payments.ts';
 import { refundDeclines } from '../refunds/refund-declines.ts';
-import { refundSettlement } from '../refunds/refund-settlement.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListRefunds {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkedProvider } from '#application/checked-provider.ts';
 import { ProviderMismatch } from '#application/errors.ts';
+import { checkedProvider } from '#application/payments/checked-provider.ts';
 import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { newId } from '#test/support/machine.ts';

@@ -1,5 +1,5 @@
+import { incompleteCapability } from '#application/payments/provider-capabilities.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import { incompleteCapability } from '#application/provider-capabilities.ts';
 import { offline } from '#domain/payment.ts';
 import type { AdapterModule } from '../../config/adapter-module.ts';
 import { SettingError } from '../../config/env-parser.ts';

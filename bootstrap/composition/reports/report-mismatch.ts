@@ -1,6 +1,6 @@
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
-import type { ReportMismatch } from '#application/checked-provider.ts';
+import type { ReportMismatch } from '#application/payments/checked-provider.ts';
 
 /** Logs and counts what the payment provider says differently from what was asked. A person has to look at it. */
 export const reporting = (

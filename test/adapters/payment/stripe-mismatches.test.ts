@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkedProvider } from '#application/checked-provider.ts';
 import { ProviderMismatch } from '#application/errors.ts';
+import { checkedProvider } from '#application/payments/checked-provider.ts';
 import type { Money } from '#domain/money.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkedProvider } from '#application/checked-provider.ts';
+import { checkedProvider } from '#application/payments/checked-provider.ts';
 import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { recordMovements } from '#application/movements/record-movements.ts';
+import { refundSettlement } from '#application/payments/refund-settlement.ts';
 import type { Movements, ProviderRefund } from '#application/ports/followed-charges.ts';
 import { refundDeclines } from '#application/refunds/refund-declines.ts';
-import { refundSettlement } from '#application/refunds/refund-settlement.ts';
 import { kindOf } from '../error-kind.ts';
 import { disputed, outside, paidShop } from './told.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { incompleteCapability } from '#application/payments/provider-capabilities.ts';
 import { maxRequestLifetimeMs } from '#application/ports/payment-provider.ts';
-import { incompleteCapability } from '#application/provider-capabilities.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';

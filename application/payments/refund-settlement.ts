@@ -3,12 +3,12 @@ import { Order } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { releaseOrderStock } from '../inventory/stock.ts';
-import { followRefund } from '../look-ups/waiting-payments.ts';
 import type { ReversalState } from '../ports/charge.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
+import { followRefund } from './waiting-payments.ts';
 
 /** What follows from a refund that ends: its payment, and after a full refund its order and the stock. */
 export const refundSettlement = ({ clock }: { readonly clock: Clock }) => {

@@ -1,15 +1,15 @@
 import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
-import { ProviderMismatch } from './errors.ts';
-import type { ChargeState } from './ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from './ports/followed-charges.ts';
+import { ProviderMismatch } from '../errors.ts';
+import type { ChargeState } from '../ports/charge.ts';
+import type { CaptureRequest, FollowedCharges } from '../ports/followed-charges.ts';
 import type {
   BegunCharge,
   Moved,
   PaymentProvider,
   Reversal,
   ReversalState,
-} from './ports/payment-provider.ts';
+} from '../ports/payment-provider.ts';
 import { wrappedFollowedCharges } from './provider-capabilities.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */

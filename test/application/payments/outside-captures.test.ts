@@ -5,7 +5,7 @@ import { type CaptureMethod, Payment } from '#domain/payment.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
 import { asksPayer, followedShop, isHeld } from '../look-ups/followed-shop.ts';
-import { euros } from './told.ts';
+import { euros } from '../movements/told.ts';
 
 const minute = 60_000;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { orderAfterPayment, paymentAfter } from '#application/charge-outcome.ts';
+import { orderAfterPayment, paymentAfter } from '#application/payments/charge-outcome.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import { Instant } from '#domain/instant.ts';
 import { Order } from '#domain/order.ts';

@@ -2,7 +2,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import { Order } from '#domain/order.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
-import type { ChargeState, OpenCharge } from './ports/charge.ts';
+import type { ChargeState, OpenCharge } from '../ports/charge.ts';
 
 /** How long an authorized charge can be captured when its provider does not say, in milliseconds: seven days. */
 const defaultCapturePeriodMs = 7 * 24 * 3_600_000;

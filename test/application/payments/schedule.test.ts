@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { isGivenUp, nextLookUpAt, retryDelayMs, type WaitingStatus } from '#application/look-ups/schedule.ts';
+import { isGivenUp, nextLookUpAt, retryDelayMs, type WaitingStatus } from '#application/payments/schedule.ts';
 import { Instant } from '#domain/instant.ts';
 import { later, noon } from '#test/contracts/samples.ts';
 
