@@ -58,6 +58,7 @@ export * from './payments/charge-settlement.ts';
 export * from './payments/charges.ts';
 export * from './payments/checked-provider.ts';
 export * from './payments/disputed-payments.ts';
+export * from './payments/live-captures.ts';
 export * from './payments/lost-money.ts';
 export * from './payments/outside-captures.ts';
 export * from './payments/places.ts';

@@ -6,9 +6,9 @@ import type { Postponements } from '../jobs/postponements.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { hasCapture } from '../use-cases/captures.ts';
 import { expiries } from './charge-outcome.ts';
 import type { charges } from './charges.ts';
+import { hasCapture } from './live-captures.ts';
 
 /** Payments that end by themselves, and why they are canceled then. */
 interface Kind {

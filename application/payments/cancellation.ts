@@ -16,8 +16,8 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { type Phases, process } from '../use-case.ts';
-import { hasCapture, requireNoCapture } from '../use-cases/captures.ts';
 import type { charges } from './charges.ts';
+import { hasCapture, requireNoCapture } from './live-captures.ts';
 
 export interface CancelPayment {
   readonly id: PaymentId;

@@ -10,12 +10,13 @@ import { shown } from '../movements/comparison.ts';
 import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
+import { requireNoCapture } from '../payments/live-captures.ts';
 import { recordOutsideCapture } from '../payments/outside-captures.ts';
 import { followCharge, hastenCharge } from '../payments/waiting-payments.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { AllFollowedCharges } from '../ports/followed-charges.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
-import type { Collections, PageRequest, ReadRepositories, Repositories } from '../ports/repositories.ts';
+import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
@@ -202,28 +203,6 @@ export const captureUseCases = ({
     /** Settles an abandoned capture. */
     recovery: phases,
   };
-};
-
-/** Whether a payment has a capture that has not failed. */
-export const hasCapture = async (
-  { captures }: Pick<ReadRepositories, 'captures'>,
-  paymentId: PaymentId,
-): Promise<boolean> => (await captures.findBy('paymentId', [paymentId])).some(Capture.isLive);
-
-/**
- * While a capture may take the money, nothing else may end the payment.
- * @throws DomainError 'invalid-state' when the payment has a capture that has not failed
- */
-export const requireNoCapture = async (
-  { captures }: Pick<Repositories, 'captures'>,
-  paymentId: PaymentId,
-): Promise<void> => {
-  const live = (await captures.findBy('paymentId', [paymentId])).find(Capture.isLive);
-  if (live !== undefined)
-    throw new DomainError(
-      'invalid-state',
-      `The payment has a capture that is ${live.status}: ${live.id}. ${live.status === 'pending' ? 'Wait until it has succeeded or failed.' : 'Refund the payment instead.'}`,
-    );
 };
 
 /** @throws DomainError 'validation' when the provider captures each charge at once */

@@ -12,6 +12,7 @@ import { pageVisibleTo } from '../pages.ts';
 import { endActions } from '../payments/action-expiry.ts';
 import { cancellation } from '../payments/cancellation.ts';
 import { charges, type LivePayment } from '../payments/charges.ts';
+import { requireNoCapture } from '../payments/live-captures.ts';
 import { refreshPayment } from '../payments/refresh-payment.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
@@ -25,7 +26,6 @@ import {
   requireVersion,
 } from '../preconditions.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
-import { requireNoCapture } from './captures.ts';
 
 export interface ListPayments {
   readonly filter: Collections['payments']['filter'];

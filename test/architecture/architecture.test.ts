@@ -10,7 +10,6 @@ const knownEntangled = [
   'adapters/http/request <-> adapters/http/waiting',
   'adapters/http/routing <-> adapters/http/waiting',
   'application/look-ups <-> application/movements',
-  'application/payments <-> application/use-cases',
   'bootstrap/cli/import/csv <-> bootstrap/cli/import/presets',
   'bootstrap/composition/ports <-> bootstrap/config',
 ];
