@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type LookUpObserver, lookUpResults } from '#application/look-ups/observer.ts';
+import { type LookUpObserver, lookUpResults } from '#application/reconciliation/observer.ts';
 import { startingAtZero } from './measured-requests.ts';
 
 /** How long a waiting time is shown. A process that has lost the leader lease measures no more. */

@@ -6,8 +6,6 @@ import { type Failure, Payment, type PaymentId } from '#domain/payment.ts';
 import { insteadOfCapture } from '#domain/ways-out.ts';
 import { ProviderMismatch } from '../errors.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
-import { shown } from '../movements/comparison.ts';
-import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
@@ -20,6 +18,8 @@ import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
+import { shown } from '../reconciliation/comparison.ts';
+import type { RecordMovements } from '../reconciliation/record-movements.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListCaptures {

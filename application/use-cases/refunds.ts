@@ -5,7 +5,6 @@ import { Payment, type PaymentId } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
-import type { RecordMovements } from '../movements/record-movements.ts';
 import { pageVisibleTo } from '../pages.ts';
 import { requireUndisputed } from '../payments/disputed-payments.ts';
 import { refundSettlement } from '../payments/refund-settlement.ts';
@@ -19,7 +18,8 @@ import {
   requireOwnerOrStaff,
   requireVersion,
 } from '../preconditions.ts';
-import { refundDeclines } from '../refunds/refund-declines.ts';
+import type { RecordMovements } from '../reconciliation/record-movements.ts';
+import { refundDeclines } from '../reconciliation/refund-declines.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListRefunds {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { postponements } from '#application/jobs/postponements.ts';
-import { recordMovements } from '#application/movements/record-movements.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';
 import { paymentUseCases } from '#application/use-cases/payments.ts';
 import type { Capture } from '#domain/capture.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ApplicationError, concernedBy } from '#application/errors.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
-import { isHeld } from './look-ups/followed-shop.ts';
-import { euros, paidShop } from './movements/told.ts';
+import { isHeld } from './reconciliation/followed-shop.ts';
+import { euros, paidShop } from './reconciliation/told.ts';
 
 const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

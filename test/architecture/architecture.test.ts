@@ -9,7 +9,6 @@ const knownEntangled = [
   'adapters/http/request <-> adapters/http/server',
   'adapters/http/request <-> adapters/http/waiting',
   'adapters/http/routing <-> adapters/http/waiting',
-  'application/look-ups <-> application/movements',
   'bootstrap/cli/import/csv <-> bootstrap/cli/import/presets',
   'bootstrap/composition/ports <-> bootstrap/config',
 ];

@@ -23,7 +23,7 @@ describe('The mutants', () => {
   });
 
   it('are at least eight of each payment provider, and of what is recorded of its word', () => {
-    for (const selection of ['sandbox', 'stripe', 'movements'])
+    for (const selection of ['sandbox', 'stripe', 'reconciliation'])
       expect(mutants.filter(({ tests }) => tests === selection)).to.have.length.above(7);
   });
 

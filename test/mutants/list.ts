@@ -3,10 +3,10 @@ import { lookUpMutants } from './look-ups.ts';
 import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
-import { movementMutants } from './movements.ts';
 import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
 import { postgresEngineMutants } from './postgres-engine.ts';
+import { reconciliationMutants } from './reconciliation.ts';
 import { sandboxMutants } from './sandbox.ts';
 import { searchMutants } from './search.ts';
 import { sqlMutants } from './sql.ts';
@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...mariadbMutants,
   ...sandboxMutants,
   ...stripeMutants,
-  ...movementMutants,
+  ...reconciliationMutants,
   ...eventMutants,
   ...webhookMutants,
 ];

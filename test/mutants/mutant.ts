@@ -14,7 +14,7 @@ export interface Selection {
 
 type StoreTests = 'port' | 'memory' | 'sqlite' | 'postgres' | 'PostgreSQL alone' | 'mariadb';
 
-export type SelectionName = StoreTests | 'sandbox' | 'stripe' | 'movements' | 'webhooks';
+export type SelectionName = StoreTests | 'sandbox' | 'stripe' | 'reconciliation' | 'webhooks';
 
 /** A fault, with the promise that it breaks. */
 export interface Mutant extends Fault {
@@ -30,7 +30,7 @@ export interface Mutant extends Fault {
 
 const contract = (name: string): string => `test/contracts/${name}.test.ts`;
 const providers = 'test/contracts/payment-providers.test.ts';
-const inMovements = (name: string): string => `test/application/movements/${name}.test.ts`;
+const inApplication = (name: string): string => `test/application/${name}.test.ts`;
 const inSqlite = (name: string): string => `test/adapters/persistence/sqlite/${name}.test.ts`;
 const inPostgres = (name: string): string => `test/adapters/persistence/postgres/${name}.store.test.ts`;
 
@@ -74,16 +74,20 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
     files: [providers],
     prefix: 'With a provider behind a socket Stripe keeps the contract of ',
   },
-  movements: {
-    folder: 'application/movements',
-    files: ['disputes', 'mismatches', 'outside-captures', 'outside-refunds', 'settled-movements'].map(
-      inMovements,
-    ),
+  reconciliation: {
+    folder: 'application',
+    files: [
+      'reconciliation/disputes',
+      'reconciliation/mismatches',
+      'payments/outside-captures',
+      'reconciliation/outside-refunds',
+      'reconciliation/settled-movements',
+    ].map(inApplication),
     prefix: '',
   },
   webhooks: {
     folder: 'application/webhooks',
-    files: ['test/application/hand-over.test.ts'],
+    files: [inApplication('hand-over')],
     prefix: 'Events are handed over to an endpoint ',
   },
 };

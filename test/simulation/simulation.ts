@@ -1,5 +1,5 @@
 import { type Application, createApplication, type Durations, type Ports } from '#application/application.ts';
-import { silentObserver } from '#application/look-ups/observer.ts';
+import { silentObserver } from '#application/reconciliation/observer.ts';
 import type { CaptureMethod } from '#domain/payment.ts';
 import { Random } from '#test/support/random.ts';
 import { Client, type Operation } from './client.ts';

@@ -1,6 +1,6 @@
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { OpenLog } from '#adapters/system/log.ts';
-import type { LookUpObserver, LookUpWarning } from '#application/look-ups/observer.ts';
+import type { LookUpObserver, LookUpWarning } from '#application/reconciliation/observer.ts';
 
 const messages: Readonly<Record<LookUpWarning['reason'], string>> = {
   unanswered:

@@ -4,8 +4,8 @@ import type { ChargeState } from '#application/ports/charge.ts';
 import { type CaptureMethod, Payment } from '#domain/payment.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { asksPayer, followedShop, isHeld } from '../look-ups/followed-shop.ts';
-import { euros } from '../movements/told.ts';
+import { asksPayer, followedShop, isHeld } from '../reconciliation/followed-shop.ts';
+import { euros } from '../reconciliation/told.ts';
 
 const minute = 60_000;
 

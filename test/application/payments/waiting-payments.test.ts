@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { asksPayer, decidesLater, followedShop, succeeds } from '../look-ups/followed-shop.ts';
+import { asksPayer, decidesLater, followedShop, succeeds } from '../reconciliation/followed-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { lookUpResults } from '#application/look-ups/observer.ts';
+import { lookUpResults } from '#application/reconciliation/observer.ts';
 import { observingLookUps } from '#bootstrap/composition/reports/report-look-ups.ts';
 
 describe('What the look-ups at the provider tell an operator', () => {

@@ -1,5 +1,5 @@
 import type { Application, Ports } from '#application/application.ts';
-import { recordMovements } from '#application/movements/record-movements.ts';
+import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type { FollowedCharges, Movements } from '#application/ports/followed-charges.ts';
 import type { LookUpStore } from '#application/ports/look-ups.ts';

@@ -2,7 +2,6 @@ import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import { ApplicationError, ProviderMismatch } from '../errors.ts';
 import { type Job, runEach } from '../jobs/job.ts';
-import type { RecordMovements } from '../movements/record-movements.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
 import { isGivenUp, isMistoldTooLong, mismatchDelayMs, retryDelayMs } from '../payments/schedule.ts';
 import { awaitsCapture, awaitsVerdict } from '../payments/waiting-payments.ts';
@@ -13,6 +12,7 @@ import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { type Ended, nextLookUps } from './next-look-up.ts';
 import type { LookUpObserver } from './observer.ts';
+import type { RecordMovements } from './record-movements.ts';
 import { rollingLimit } from './rolling-limit.ts';
 import { serially } from './serially.ts';
 

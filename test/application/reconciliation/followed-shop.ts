@@ -1,5 +1,4 @@
 import { createApplication } from '#application/application.ts';
-import type { LookUpResult, LookUpWarning } from '#application/look-ups/observer.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type {
   AllFollowedCharges,
@@ -11,6 +10,7 @@ import type {
 } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { LookUpResult, LookUpWarning } from '#application/reconciliation/observer.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';

@@ -4,8 +4,8 @@ const late = 'gives its money back to the payment, leaves the order refunded, an
 const unfit = 'of another currency, of nothing or of more than was paid is reported, and not recorded';
 
 /** Faults in what is recorded of the word of a provider. */
-export const movementMutants: readonly Mutant[] = [
-  ...faultsOf('movements', 'refunds.ts', [
+export const reconciliationMutants: readonly Mutant[] = [
+  ...faultsOf('reconciliation', 'reconciliation/refunds.ts', [
     ['late failures that are ignored', 'if (isLate) await revert', 'if (false) await revert', late],
     [
       'amounts of refunds that are not compared',
@@ -14,10 +14,10 @@ export const movementMutants: readonly Mutant[] = [
       'holds back no refund of ours that ends, and one of ours holds back no other',
     ],
   ]),
-  ...faultsOf('movements', 'taken-back.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/taken-back.ts', [
     ['money that a late failure does not give back', 'await payments.save(reverted);', '', late],
   ]),
-  ...faultsOf('movements', 'outside-captures.ts', [
+  ...faultsOf('reconciliation', 'payments/outside-captures.ts', [
     [
       'a second row for a capture of ours',
       '!found.some(Capture.isLive)',
@@ -31,7 +31,7 @@ export const movementMutants: readonly Mutant[] = [
       'has no row when nothing was to be captured later',
     ],
   ]),
-  ...faultsOf('movements', 'settle-movements.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/settle-movements.ts', [
     [
       'a settled refund of more than is left',
       'amount.amount > left',
@@ -45,7 +45,7 @@ export const movementMutants: readonly Mutant[] = [
       'is no charge of which a capture under way asks for another amount, until that is settled',
     ],
   ]),
-  ...faultsOf('movements', 'outside-refunds.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/outside-refunds.ts', [
     [
       'amounts from outside that are not compared',
       'requirePart(payment, left,',
@@ -65,7 +65,7 @@ export const movementMutants: readonly Mutant[] = [
       'appears as one from the provider, and the payment follows',
     ],
   ]),
-  ...faultsOf('movements', 'disputes.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/disputes.ts', [
     [
       'words of a provider that are believed',
       'if (disputeStatuses.includes(told.status)) return told;',

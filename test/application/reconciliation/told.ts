@@ -1,8 +1,8 @@
-import type { LookUpWarning } from '#application/look-ups/observer.ts';
-import { recordMovements } from '#application/movements/record-movements.ts';
 import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { LookUpWarning } from '#application/reconciliation/observer.ts';
+import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
-import { followedShop } from '../look-ups/followed-shop.ts';
+import { followedShop } from './followed-shop.ts';
 
 export const euros = (amount: number) => ({ amount, currency: 'EUR' });
 

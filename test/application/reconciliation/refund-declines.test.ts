@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { recordMovements } from '#application/movements/record-movements.ts';
 import { refundSettlement } from '#application/payments/refund-settlement.ts';
 import type { Movements, ProviderRefund } from '#application/ports/followed-charges.ts';
-import { refundDeclines } from '#application/refunds/refund-declines.ts';
+import { recordMovements } from '#application/reconciliation/record-movements.ts';
+import { refundDeclines } from '#application/reconciliation/refund-declines.ts';
 import { kindOf } from '../error-kind.ts';
 import { disputed, outside, paidShop } from './told.ts';
 

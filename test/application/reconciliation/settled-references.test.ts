@@ -4,7 +4,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { isHeld, succeeds } from '../look-ups/followed-shop.ts';
+import { isHeld, succeeds } from './followed-shop.ts';
 import { euros, outside, paidShop } from './told.ts';
 
 describe('The reference that an operator gives', () => {

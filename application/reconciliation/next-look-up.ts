@@ -1,12 +1,12 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
-import type { Recorded } from '../movements/record-movements.ts';
 import { mismatchDelayMs, nextLookUpAt } from '../payments/schedule.ts';
 import { followPayment, waitingStatus } from '../payments/waiting-payments.ts';
 import type { LookUp } from '../ports/look-ups.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { LookUpResult } from './observer.ts';
+import type { Recorded } from './record-movements.ts';
 
 /** What became of a look-up. */
 export interface Ended {

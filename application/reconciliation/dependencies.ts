@@ -1,6 +1,6 @@
-import type { LookUpObserver } from '../look-ups/observer.ts';
 import type { ChargeSettlementDependencies } from '../payments/charge-settlement.ts';
 import type { Clock } from '../ports/system.ts';
+import type { LookUpObserver } from './observer.ts';
 
 export interface MovementDependencies extends ChargeSettlementDependencies {
   readonly clock: Clock;

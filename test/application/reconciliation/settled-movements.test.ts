@@ -3,7 +3,7 @@ import { createApplication } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { isHeld, succeeds } from '../look-ups/followed-shop.ts';
+import { isHeld, succeeds } from './followed-shop.ts';
 import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
 
 const hour = 3_600_000;

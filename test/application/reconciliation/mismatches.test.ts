@@ -3,7 +3,7 @@ import type { ProviderRefund } from '#application/ports/followed-charges.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import { kindOf } from '../error-kind.ts';
-import { succeeds } from '../look-ups/followed-shop.ts';
+import { succeeds } from './followed-shop.ts';
 import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
 
 const minute = 60_000;
