@@ -5,7 +5,7 @@ import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { readBody } from '../request/body.ts';
 import { requireForwardedHttps } from '../request/checks.ts';
 import { clientOf } from '../request/client-info.ts';
-import { isHttp2Response, notifyResponded, receivedAt } from '../server/node-response.ts';
+import { isHttp2Response, notifyResponded, receivedAt } from '../request/node-response.ts';
 import { type EventOutcome, type EventResponse, type ObserveEvent, responseTo } from './outcomes.ts';
 
 /** 256 KiB, the longest event of a provider that is read. */

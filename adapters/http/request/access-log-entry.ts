@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UnavailableReason } from '#application/errors.ts';
 import type { Caller } from '#application/preconditions.ts';
-import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from '../server/node-response.ts';
 import { type ClientInfo, clientOf } from './client-info.ts';
 import type { Context } from './context.ts';
+import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from './node-response.ts';
 import { requestIdOf } from './response.ts';
 
 /** A finished request and its response, as the access log and the metrics record them. */

@@ -3,8 +3,8 @@ import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { parseJson } from '#adapters/wire/json.ts';
 import { HttpError } from '../errors.ts';
-import { sendContinue } from '../server/node-response.ts';
 import type { Context } from './context.ts';
+import { sendContinue } from './node-response.ts';
 
 /** The longest body of a request to the API: 100 KiB. */
 const maxJsonBytes = 100 * 1024;

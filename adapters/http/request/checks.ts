@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../errors.ts';
-import { isHttp2Response } from '../server/node-response.ts';
 import type { Middleware } from './context.ts';
+import { isHttp2Response } from './node-response.ts';
 
 /**
  * Headers that may occur once: a proxy could read the first of two and Portico the last (request smuggling). The lookup is by

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { PendingCaller } from '#application/ports/authenticator.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { Awaited } from '../waiting/awaited.ts';
+import type { Awaited } from './awaited.ts';
 
 /** A response without the headers that every response has. */
 export interface ApiResponse {

@@ -1,10 +1,10 @@
 import { UnavailableError } from '#application/errors.ts';
 import { HttpError, type PublicError, toPublicError } from '../errors.ts';
-import { type SwapRemoveEntry, SwapRemoveSet } from '../server/in-flight.ts';
-import { onFinished, receivedAt, setUnavailableReason } from '../server/node-response.ts';
 import { accessLogRecorder, type OnRequest } from './access-log-entry.ts';
 import { clientOf } from './client-info.ts';
 import type { ApiResponse, Context, Middleware } from './context.ts';
+import { type SwapRemoveEntry, SwapRemoveSet } from './in-flight.ts';
+import { onFinished, receivedAt, setUnavailableReason } from './node-response.ts';
 import { errorResponse, requestIdOf, sendResponse } from './response.ts';
 
 /** In milliseconds. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
 import { type PublicError, toPublicError } from '../errors.ts';
-import { isHttp2Response, notifyResponded } from '../server/node-response.ts';
 import type { ApiResponse, Context } from './context.ts';
+import { isHttp2Response, notifyResponded } from './node-response.ts';
 
 /** The CORS headers that an operator configures. */
 export interface CorsOptions {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import type { InFlightResponses } from '../request/in-flight.ts';
 import type { Http1Connections } from './http1-connections.ts';
 import type { Http2Sessions } from './http2-sessions.ts';
-import type { InFlightResponses } from './in-flight.ts';
 import { rejectSlowRequest } from './parser-errors.ts';
 
 interface Dependencies {

@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
 import { addressOf, clientOf } from '../request/client-info.ts';
+import { isHttp2Response } from '../request/node-response.ts';
+import { earlierResponse, latestResponse } from '../request/pipelining.ts';
 import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
-import { isHttp2Response } from './node-response.ts';
-import { earlierResponse, latestResponse } from './pipelining.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

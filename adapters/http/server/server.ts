@@ -2,17 +2,17 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
+import { InFlightResponses } from '../request/in-flight.ts';
+import { expectContinue, isHttp2Response, markReceived } from '../request/node-response.ts';
+import { inOrder, latestResponse, setLatestResponse } from '../request/pipelining.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
 import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
 import { Http2Sessions } from './http2-sessions.ts';
-import { InFlightResponses } from './in-flight.ts';
-import { expectContinue, isHttp2Response, markReceived } from './node-response.ts';
 import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
 import { handleClientErrors } from './parser-errors.ts';
-import { inOrder, latestResponse, setLatestResponse } from './pipelining.ts';
 import { SlowReaderGuard } from './slow-readers.ts';
 import { checkIntervalMs } from './timeouts.ts';
 

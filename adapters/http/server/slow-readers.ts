@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2Session } from 'node:http2';
-import { http2ErrorCode, isHttp2Response } from './node-response.ts';
+import { http2ErrorCode, isHttp2Response } from '../request/node-response.ts';
 import { maxUnreadResponses, stalledSessionChecks, unreadResponseChecks } from './timeouts.ts';
 
 /** An HTTP/2 session with too many unread responses. */

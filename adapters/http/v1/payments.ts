@@ -8,11 +8,11 @@ import type { UseCases } from '#application/application.ts';
 import type { LivePayment } from '#application/payments/charges.ts';
 import { captureMethods, Payment, paymentStatuses } from '#domain/payment.ts';
 import { misplacedPaymentField } from '#domain/payment-request.ts';
+import { awaitedChange } from '../routing/awaited-change.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, type Fleeting, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
-import { awaitedChange } from '../waiting/awaited-change.ts';
 
 const orderId = described(id('order'), 'The order to pay, in full.');
 

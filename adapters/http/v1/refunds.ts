@@ -7,11 +7,11 @@ import { resourceView } from '#adapters/wire/view.ts';
 import type { UseCases } from '#application/application.ts';
 import { Refund, refundOrigins, refundStatuses } from '#domain/refund.ts';
 import { integer as wholeNumber } from '#domain/rule.ts';
+import { awaitedChange } from '../routing/awaited-change.ts';
 import { expandBy, type Table } from '../routing/expansions.ts';
 import { creationPeriod } from '../routing/list-query.ts';
 import { created, ok, page } from '../routing/responders.ts';
 import { route } from '../routing/route.ts';
-import { awaitedChange } from '../waiting/awaited-change.ts';
 
 const paymentId = described(id('payment'), 'The payment to refund, in part or in full.');
 const amount = described(money, 'The refunded amount.', { amount: 2390, currency: 'EUR' });

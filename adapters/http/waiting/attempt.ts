@@ -1,6 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
+import type { Awaited } from '../request/awaited.ts';
 import type { ApiResponse } from '../request/context.ts';
-import type { Awaited } from './awaited.ts';
 
 /** What a request would get now. */
 export interface Attempted {

@@ -1,6 +1,6 @@
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
-import type { Awaited } from './awaited.ts';
+import type { Awaited } from '../request/awaited.ts';
 
 /** The pauses between two looks at a key, in milliseconds: the end of a request has an event only if it has changed something. */
 const pausesMs = { first: 250, longest: 1_000 };

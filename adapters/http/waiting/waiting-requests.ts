@@ -1,9 +1,9 @@
 import type { FeedWatch, Subscription } from '#application/events/feed-watch.ts';
 import type { Caller } from '#application/preconditions.ts';
+import type { Awaited } from '../request/awaited.ts';
 import type { ApiResponse, Context } from '../request/context.ts';
-import { isDisconnected, onFinished, receivedAt, setWaiting } from '../server/node-response.ts';
+import { isDisconnected, onFinished, receivedAt, setWaiting } from '../request/node-response.ts';
 import type { Attempted } from './attempt.ts';
-import type { Awaited } from './awaited.ts';
 import { WaitSlots } from './wait-slots.ts';
 
 /** The longest time between two checks of the credential of a request that waits, in milliseconds. */

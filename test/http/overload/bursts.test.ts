@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { notifyResponded } from '#adapters/http/server/node-response.ts';
+import { notifyResponded } from '#adapters/http/request/node-response.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { LimitedServer } from '../support/limited-server.ts';
 import { requestText, Wire } from '../support/wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SwapRemoveSet } from '#adapters/http/server/in-flight.ts';
+import { SwapRemoveSet } from '#adapters/http/request/in-flight.ts';
 
 describe('A swap-remove set', () => {
   it('holds what was added and not removed, in whatever order entries are removed', () => {

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { AccessLogEntry } from '#adapters/http/request/access-log-entry.ts';
+import { notifyResponded } from '#adapters/http/request/node-response.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
-import { notifyResponded } from '#adapters/http/server/node-response.ts';
 import type { Overload } from '#adapters/http/server/overload/admission-control.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
 import { FlowingTime } from '../../support/flowing-time.ts';

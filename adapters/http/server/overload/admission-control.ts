@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { isDisconnected, isHttp2Response, onResponded, onWaiting } from '../node-response.ts';
+import { isDisconnected, isHttp2Response, onResponded, onWaiting } from '../../request/node-response.ts';
 
 /** The resource that is overloaded. */
 export type Overload = 'in-flight' | 'event-loop' | 'store';

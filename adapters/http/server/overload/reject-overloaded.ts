@@ -6,8 +6,8 @@ import {
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
 import { clientOf } from '../../request/client-info.ts';
+import { isHttp2Response, setUnavailableReason } from '../../request/node-response.ts';
 import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
-import { isHttp2Response, setUnavailableReason } from '../node-response.ts';
 
 /** The rest of a body up to this size is read and dropped, to keep the connection. With a longer body the connection closes. */
 const maxDrainedBodyBytes = 16 * 1024;

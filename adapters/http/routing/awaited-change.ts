@@ -1,6 +1,6 @@
 import type { Resource } from '#domain/resource.ts';
-import { isNotModified, type ReadConditions } from '../routing/conditional-request.ts';
-import type { Awaited } from './awaited.ts';
+import type { Awaited } from '../request/awaited.ts';
+import { isNotModified, type ReadConditions } from './conditional-request.ts';
 
 /**
  * A read of one resource waits while it is unfinished. With `If-None-Match` it waits while the resource has a version that this names.
