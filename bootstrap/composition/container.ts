@@ -1,3 +1,4 @@
+import { storeKindOf } from './ports/store-kind.ts';
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { mintToken } from '#adapters/auth/key-authenticator.ts';
@@ -17,7 +18,6 @@ import { concernedBy } from '#application/errors.ts';
 import { FeedWatch } from '#application/events/feed-watch.ts';
 import { type RecordingOptions, recordedUnitOfWork } from '#application/events/recorded-unit-of-work.ts';
 import { type Config, secretsIn } from '../config/config.ts';
-import { storeKindOf } from '../config/store-kinds.ts';
 import { version } from '../process/version.ts';
 import { bindWebhooks } from './bind-webhooks.ts';
 import { bindListeners } from './listeners/bind-listeners.ts';

@@ -8,7 +8,7 @@ import {
   readText,
   SettingError,
 } from './env-parser.ts';
-import { alternatives, storeKindOf, storeKinds } from './store-kinds.ts';
+import { alternatives, shippedKindOf, storeKinds } from './store-kinds.ts';
 import { requireTlsFiles } from './tls.ts';
 import { secretsInUrl } from './url-secrets.ts';
 
@@ -30,13 +30,6 @@ export const defaultDatabase = {
 export const isDefault = ({ module, url }: Database): boolean =>
   module === undefined && url === defaultDatabase.url;
 
-/** Whether its content outlives the process. */
-export const isPersistent = (database: Database): boolean => storeKindOf(database).isKept(database);
-
-/** The file that keeps the data; undefined when a server keeps it, or nothing does. */
-export const keptFileOf = (database: Database): string | undefined =>
-  isPersistent(database) ? database.file : undefined;
-
 /** @throws SettingError when one cannot be used, or replicas are set for a database that has none */
 export const readDatabase = (environment: Environment): Database => {
   const module = readAdapterModule(environment, 'PERSISTENCE_ADAPTER');
@@ -49,7 +42,7 @@ export const readDatabase = (environment: Environment): Database => {
     defaultDatabase,
   );
   const poolSize = parseInteger(environment, 'DATABASE_POOL_SIZE', { min: 1, max: 1000 }, 10);
-  const kind = storeKindOf(database);
+  const kind = shippedKindOf(database.kind);
   requireUsable('DATABASE_URL', database.url, kind);
   const replicas = readReplicas(environment, kind);
   for (const url of replicas) requireUsable('DATABASE_REPLICA_URLS', url, kind);
@@ -76,13 +69,14 @@ const requireUsable = (setting: string, url: string, kind: StoreKind): void => {
 const readCustomDatabase = (environment: Environment, module: AdapterModule): Database => {
   const url = parseSetting(environment, 'DATABASE_URL', 'any text', anyText, '');
   const database = { kind: 'custom', url, module };
-  readReplicas(environment, storeKindOf(database));
+  readReplicas(environment, undefined);
   return database;
 };
 
-const readReplicas = (environment: Environment, kind: StoreKind): readonly string[] => {
+/** @param kind undefined for a store from outside */
+const readReplicas = (environment: Environment, kind: StoreKind | undefined): readonly string[] => {
   const name = 'DATABASE_REPLICA_URLS';
-  if (kind.inspectReplica === undefined) {
+  if (kind?.inspectReplica === undefined) {
     if (readText(environment, name) === undefined) return [];
     const products = storeKinds.flatMap((other) => ('inspectReplica' in other ? other.product : []));
     throw new SettingError(

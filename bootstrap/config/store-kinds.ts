@@ -3,8 +3,6 @@ import { memoryKind } from '#adapters/persistence/memory/kind.ts';
 import { postgresKind } from '#adapters/persistence/postgres/kind.ts';
 import { sqliteKind } from '#adapters/persistence/sqlite/kind.ts';
 import type { StoreKind } from '#adapters/persistence/store-kind.ts';
-import { customKind } from '../composition/ports/custom-store.ts';
-import type { AdapterModule } from './adapter-module.ts';
 
 /** Every kind of store that ships with Portico. A new one is its folder in `adapters/persistence` and a line here. */
 export const storeKinds = [
@@ -19,17 +17,10 @@ export type StoreKindName = (typeof storeKinds)[number]['name'];
 /** The kinds whose data can outlive the process. */
 export type KeptKindName = Extract<(typeof storeKinds)[number], { readonly keptIn: string }>['name'];
 
-interface NamedKind {
-  readonly kind: string;
-  /** The module of a store from outside. */
-  readonly module?: AdapterModule;
-}
-
 /** @throws TypeError for a name that is not in the list */
-export const storeKindOf = ({ kind, module }: NamedKind): StoreKind => {
-  if (module !== undefined) return customKind(module);
-  const found = storeKinds.find(({ name }) => name === kind);
-  if (found === undefined) throw new TypeError(`There is no kind of store ${kind}.`);
+export const shippedKindOf = (name: string): StoreKind => {
+  const found = storeKinds.find((kind) => kind.name === name);
+  if (found === undefined) throw new TypeError(`There is no kind of store ${name}.`);
   return found;
 };
 

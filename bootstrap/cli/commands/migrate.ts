@@ -1,7 +1,7 @@
 import { retryUntilReady } from '../../composition/listeners/retry-until-ready.ts';
 import { longestTimeoutMs } from '../../composition/modules/load-adapter.ts';
 import { inspectStore, openStore } from '../../composition/ports/open-store.ts';
-import { storeKindOf } from '../../config/store-kinds.ts';
+import { storeKindOf } from '../../composition/ports/store-kind.ts';
 import { command, flag } from '../framework/command.ts';
 import { escapeControl } from '../framework/terminal.ts';
 import { loadSettings } from '../load-settings.ts';

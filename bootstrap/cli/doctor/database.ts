@@ -1,8 +1,8 @@
 import type { Inspection } from '#adapters/persistence/store.ts';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { inspectStore } from '../../composition/ports/open-store.ts';
-import { type Database, isPersistent } from '../../config/database.ts';
-import { storeKindOf } from '../../config/store-kinds.ts';
+import { isPersistent, storeKindOf } from '../../composition/ports/store-kind.ts';
+import type { Database } from '../../config/database.ts';
 import { errorLines, grantTablesAdvice } from '../error-messages.ts';
 
 const database = findingsFor('database');

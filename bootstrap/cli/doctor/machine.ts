@@ -4,7 +4,8 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { type Database, keptFileOf } from '../../config/database.ts';
+import { keptFileOf } from '../../composition/ports/store-kind.ts';
+import type { Database } from '../../config/database.ts';
 
 const node = findingsFor('node');
 const disk = findingsFor('disk');

@@ -1,6 +1,7 @@
 import type { ReadRepositories } from '#application/ports/repositories.ts';
 import { inspectStore, openStore } from '../../composition/ports/open-store.ts';
-import { type Database, isPersistent } from '../../config/database.ts';
+import { isPersistent } from '../../composition/ports/store-kind.ts';
+import type { Database } from '../../config/database.ts';
 
 /**
  * Reads a database whose tables are up to date. Opening any other would change its tables.

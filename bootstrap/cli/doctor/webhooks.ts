@@ -8,8 +8,8 @@ import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import type { inspectStore } from '../../composition/ports/open-store.ts';
 import { openSecretBox } from '../../composition/ports/open-webhooks.ts';
+import { isPersistent, keptFileOf } from '../../composition/ports/store-kind.ts';
 import type { Config } from '../../config/config.ts';
-import { isPersistent, keptFileOf } from '../../config/database.ts';
 import { errorLines } from '../error-messages.ts';
 import { readStored } from './stored.ts';
 

@@ -2,7 +2,7 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { findImported } from '#application/use-cases/product-import.ts';
 import type { Product } from '#domain/product.ts';
 import { inspectStore, openStore } from '../../composition/ports/open-store.ts';
-import { isPersistent } from '../../config/database.ts';
+import { isPersistent } from '../../composition/ports/store-kind.ts';
 import { SettingError } from '../../config/env-parser.ts';
 import { loadSettings } from '../load-settings.ts';
 

@@ -4,9 +4,9 @@ import { leasedWindowLimiter } from '#adapters/rate-limit/leased-window.ts';
 import type { DatabaseClock } from '#adapters/system/database-clock.ts';
 import type { RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { Config } from '../../config/config.ts';
-import { storeKindOf } from '../../config/store-kinds.ts';
 import { openAdapter } from '../modules/load-adapter.ts';
 import type { Closable } from '../tokens.ts';
+import { storeKindOf } from './store-kind.ts';
 
 /**
  * Opens the rate limiter: a module from outside, or Portico's own, which shares quotas where the store can.

@@ -2,7 +2,7 @@ import type { Inspection, Store } from '#adapters/persistence/store.ts';
 import type { OpenOptions, StoreKind } from '#adapters/persistence/store-kind.ts';
 import type { Database } from '../../config/database.ts';
 import { SettingError } from '../../config/env-parser.ts';
-import { storeKindOf } from '../../config/store-kinds.ts';
+import { storeKindOf } from './store-kind.ts';
 
 /**
  * Opens the configured store. Only its adapter is loaded, to keep starts short.

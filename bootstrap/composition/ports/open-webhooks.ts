@@ -5,7 +5,7 @@ import { type HttpWebhookSender, httpWebhookSender } from '#adapters/webhooks/se
 import type { SecretBox } from '#application/ports/secret-box.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { Config } from '../../config/config.ts';
-import { isPersistent, keptFileOf } from '../../config/database.ts';
+import { isPersistent, keptFileOf } from './store-kind.ts';
 
 /** Every process of a database on a server needs the same key, so none of them can make one. */
 const missingKey =

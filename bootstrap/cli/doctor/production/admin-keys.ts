@@ -3,8 +3,8 @@ import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import type { ApiKey } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { inspectStore } from '../../../composition/ports/open-store.ts';
+import { isPersistent } from '../../../composition/ports/store-kind.ts';
 import type { Config } from '../../../config/config.ts';
-import { isPersistent } from '../../../config/database.ts';
 import { withExistingApplication } from '../../open-application.ts';
 
 const { ok, warn } = findingsFor('admin keys');

@@ -3,8 +3,8 @@ import { readdir, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
 import { inspectStore } from '../../../composition/ports/open-store.ts';
-import { type Database, isPersistent, keptFileOf } from '../../../config/database.ts';
-import { storeKindOf } from '../../../config/store-kinds.ts';
+import { isPersistent, keptFileOf, storeKindOf } from '../../../composition/ports/store-kind.ts';
+import type { Database } from '../../../config/database.ts';
 import { errorLines } from '../../error-messages.ts';
 
 const backup = findingsFor('backup');

@@ -1,7 +1,7 @@
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
+import { storeKindOf } from '../../../composition/ports/store-kind.ts';
 import type { Database } from '../../../config/database.ts';
 import { isLoopback } from '../../../config/env-parser.ts';
-import { storeKindOf } from '../../../config/store-kinds.ts';
 
 const { ok, warn, fail } = findingsFor('encryption');
 

@@ -2,9 +2,9 @@ import { wholeProduct } from '#adapters/http/v1/products.ts';
 import { isObject } from '#adapters/wire/json.ts';
 import { Metadata } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
+import { textsFromCell } from '../presets/composite-cells.ts';
 import type { Cells } from '../presets/preset.ts';
 import { type Column, columnsOf, objectFromCells } from './columns.ts';
-import { textsFromCell } from './composite-cells.ts';
 import { ambiguous, type DecimalSign, readDecimal, withoutCurrency } from './decimal-numbers.ts';
 import { metadataPrefix } from './header.ts';
 

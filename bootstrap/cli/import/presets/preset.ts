@@ -2,7 +2,7 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { tag } from '#domain/tag.ts';
-import { cellFromList, listFromCell } from '../csv/composite-cells.ts';
+import { cellFromList, listFromCell } from './composite-cells.ts';
 
 /** The cells of a row by the names of their columns, in normal form. */
 export type Cells = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { listFromCell } from '../csv/composite-cells.ts';
+import { listFromCell } from './composite-cells.ts';
 import {
   type Cells,
   createListCells,
