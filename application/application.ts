@@ -4,6 +4,7 @@ import { ApplicationError } from './errors.ts';
 import type { ShowFields } from './events/new-events.ts';
 import { type RecordingOptions, recordedUnitOfWork } from './events/recorded-unit-of-work.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
+import { type Recoveries, settleNow } from './idempotency/recover-process-now.ts';
 import { type BackgroundJobs, backgroundJobs } from './jobs/background-jobs.ts';
 import { defaultErasureQuietMs } from './jobs/erasure-job.ts';
 import { checkedProvider, type ReportMismatch } from './payments/checked-provider.ts';
@@ -19,7 +20,6 @@ import { type LookUpObserver, silentObserver } from './reconciliation/observer.t
 import { receiveEvents } from './reconciliation/receive-event.ts';
 import { type RecordMovements, recordMovements } from './reconciliation/record-movements.ts';
 import { movementSettlement } from './reconciliation/settle-movements.ts';
-import { type Recoveries, settleNow } from './settlement.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { captureUseCases } from './use-cases/captures.ts';

@@ -7,6 +7,7 @@ export * from './capture.ts';
 export * from './country.ts';
 export * from './dispute.ts';
 export * from './email.ts';
+export * from './emptied-fields.ts';
 export * from './erasure.ts';
 export * from './errors.ts';
 export * from './event.ts';

@@ -1,10 +1,10 @@
+import { type EmptiedCounts, emptiedFields, requireNotEmptied, withEmptied } from '#domain/emptied-fields.ts';
 import { DomainError, invalidField } from '#domain/errors.ts';
 import type { Instant } from '#domain/instant.ts';
 import { Metadata, type MetadataPatch } from '#domain/metadata.ts';
 import type { Money } from '#domain/money.ts';
 import { Product, type ProductDetails, type ProductId } from '#domain/product.ts';
 import { isSame } from '#domain/rule.ts';
-import { type EmptiedCounts, emptiedFields, requireNotEmptied, withEmptied } from '../emptied-fields.ts';
 import { indexChanged, indexNew } from '../jobs/product-index.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Reading, Work } from '../ports/unit-of-work.ts';

@@ -1,11 +1,11 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import type { Application } from '#application/application.ts';
-import { type EmptiedCounts, sumOfEmptied } from '#application/emptied-fields.ts';
 import {
   findImported,
   type ImportedProduct,
   type ImportResult,
 } from '#application/use-cases/product-import.ts';
+import { type EmptiedCounts, sumOfEmptied } from '#domain/emptied-fields.ts';
 import type { DomainError } from '#domain/errors.ts';
 import { domainErrorMessage, fieldErrorsText, truncateReason } from '../error-messages.ts';
 import { columnOf } from './emptied-text.ts';

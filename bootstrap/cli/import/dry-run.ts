@@ -1,16 +1,16 @@
 import { productPatch } from '#adapters/http/v1/products.ts';
 import {
+  changeImported,
+  createImported,
+  type ImportedProduct,
+} from '#application/use-cases/product-import.ts';
+import {
   type EmptiedCounts,
   emptiedFields,
   requireNotEmptied,
   soldFields,
   withEmptied,
-} from '#application/emptied-fields.ts';
-import {
-  changeImported,
-  createImported,
-  type ImportedProduct,
-} from '#application/use-cases/product-import.ts';
+} from '#domain/emptied-fields.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Product, ProductId } from '#domain/product.ts';

@@ -1,4 +1,4 @@
-import { type EmptiedCounts, type SoldField, soldFields } from '#application/emptied-fields.ts';
+import { type EmptiedCounts, type SoldField, soldFields } from '#domain/emptied-fields.ts';
 
 const consequences: Readonly<Record<SoldField, string>> = {
   stock: 'stock no longer counted',

@@ -1,9 +1,9 @@
 import { sleep } from '#adapters/support/time.ts';
 import type { Application } from '#application/application.ts';
-import { type EmptiedCounts, sumOfEmptied } from '#application/emptied-fields.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { retryOnceOnConflict } from '#application/ports/unit-of-work.ts';
 import type { ImportedProduct, ImportResult } from '#application/use-cases/product-import.ts';
+import { type EmptiedCounts, sumOfEmptied } from '#domain/emptied-fields.ts';
 import { DomainError } from '#domain/errors.ts';
 import { systemCaller } from '../system-caller.ts';
 

@@ -1,8 +1,8 @@
 import { Instant } from '#domain/instant.ts';
 import type { Id } from '#domain/resource.ts';
-import type { IdempotencyRecord } from './ports/idempotency.ts';
-import type { Clock } from './ports/system.ts';
-import type { UnitOfWork } from './ports/unit-of-work.ts';
+import type { IdempotencyRecord } from '../ports/idempotency.ts';
+import type { Clock } from '../ports/system.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
 
 /** How each kind of unsettled process is settled, by the name of the process. */
 export type Recoveries = ReadonlyMap<string, (record: IdempotencyRecord) => Promise<void>>;
