@@ -18,7 +18,7 @@ export const measuredWebhooks = (registry: Registry): Omit<WebhookObserver, 'war
   );
   const lag = new Gauge({
     name: 'portico_webhook_lag_events',
-    help: 'Events of the feed that are not handed over to the endpoint yet, in the process that delivers webhooks.',
+    help: 'Events of the feed that are not enqueued for the endpoint yet, in the process that delivers webhooks.',
     labelNames: ['endpoint'],
     registers,
   });

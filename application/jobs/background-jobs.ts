@@ -9,7 +9,7 @@ import type { IdempotencyRecord } from '../ports/idempotency.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { cancelGoneDeliveries } from '../webhooks/cancel-gone.ts';
+import { cancelOrphanedDeliveries } from '../webhooks/cancel-orphaned-deliveries.ts';
 import { type LossObserver, reportUndelivered } from '../webhooks/observer.ts';
 import { erasureJob } from './erasure-job.ts';
 import { type Job, runEach } from './job.ts';
@@ -65,7 +65,7 @@ export const backgroundJobs = ({
   ...durations
 }: Dependencies) => {
   const postponed = postponements(clock);
-  const cancelGone = cancelGoneDeliveries({ unitOfWork, clock, observer: webhookObserver });
+  const cancelOrphaned = cancelOrphanedDeliveries({ unitOfWork, clock, observer: webhookObserver });
 
   /**
    * Acquires or renews the leader lease.
@@ -141,7 +141,7 @@ export const backgroundJobs = ({
       for (const { endpointId, count } of deleted.undelivered)
         reportUndelivered(webhookObserver, endpointId, count);
     }
-    await cancelGone();
+    await cancelOrphaned();
     return { done: 0, errors: [] };
   };
 

@@ -39,14 +39,14 @@ export interface WebhookQueue extends WebhookQueueReader {
   /** Cancels all pending deliveries of an endpoint. */
   cancelAll(endpointId: WebhookEndpointId, now: Instant): Promise<void>;
 
-  /** Cancels the pending deliveries of an endpoint that were handed over, of events behind a sequence: they are handed over again. */
-  cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void>;
+  /** Cancels the pending deliveries of an endpoint that were enqueued, of events behind a sequence: they are enqueued again. */
+  cancelEnqueued(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void>;
 
   /**
    * Cancels the pending deliveries of an endpoint whose events are gone: those of a smaller sequence. Examples have no event, and stay.
    * @returns how many it has canceled
    */
-  cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number>;
+  cancelOrphaned(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number>;
 
   /**
    * Deletes of a batch of the oldest deliveries all that are older. One that a clock that was ahead gave a later time stays, and keeps

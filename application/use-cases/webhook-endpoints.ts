@@ -125,8 +125,8 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           let moved = progress;
           if (position !== undefined) {
             requireKept(position, await events.feed());
-            // They are handed over again. Left pending, they would overtake the earlier ones, and come twice.
-            await webhookQueue.cancelHandedOver(id, position, at);
+            // They are enqueued again. Left pending, they would overtake the earlier ones, and come twice.
+            await webhookQueue.cancelEnqueued(id, position, at);
             moved = WebhookProgress.moveTo(moved, position, at);
           }
           const isEnabled = after.status === 'enabled';

@@ -7,9 +7,9 @@ import type { SecretBox } from '../ports/secret-box.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { WebhookSender } from '../ports/webhook-sender.ts';
-import { hastenAfterSetBack } from './after-set-back.ts';
+import { hastenAfterClockRollback } from './clock-rollback.ts';
 import { disableAbandoned } from './disable-endpoint.ts';
-import { handOver } from './hand-over.ts';
+import { enqueueDeliveries } from './enqueue-deliveries.ts';
 import { acquireWebhookLease } from './lease.ts';
 import { messageOf, type ShowEvents } from './message.ts';
 import type { WebhookObserver } from './observer.ts';
@@ -35,7 +35,7 @@ export interface WebhookDependencies {
 }
 
 /** An endpoint that is enabled, and how it fares. */
-export interface Destination {
+export interface EnabledEndpoint {
   readonly endpoint: WebhookEndpoint;
   /** The attempts that have failed since the last success. */
   readonly failures: number;
@@ -50,9 +50,9 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
   const message = messageOf(dependencies);
 
   return {
-    handOver: handOver(dependencies),
+    enqueue: enqueueDeliveries(dependencies),
     record: recordAttempts(dependencies),
-    hastenAfterSetBack: hastenAfterSetBack(dependencies),
+    hastenAfterClockRollback: hastenAfterClockRollback(dependencies),
     disableAbandoned: disableAbandoned(dependencies),
     resealSecrets: resealSecrets(dependencies),
 
@@ -63,7 +63,7 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
     feed: (): Promise<Feed> => unitOfWork.read(({ events }) => events.feed()),
 
     /** Lists the endpoints that are enabled. */
-    destinations: (): Promise<readonly Destination[]> =>
+    enabledEndpoints: (): Promise<readonly EnabledEndpoint[]> =>
       unitOfWork.read(async ({ webhookEndpoints, webhookProgress }) => {
         const { rows } = await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
         const enabled = rows.filter(({ status }) => status === 'enabled');

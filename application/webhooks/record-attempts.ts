@@ -21,7 +21,7 @@ export interface EndedDelivery {
  * Whether an attempt tells how the endpoint fares as it is now. A success at its URL does, whatever else has changed. A failure is left to
  * the next attempt where anything has: the endpoint may have been enabled again, or have another secret.
  */
-export const tellsOf = (
+export const countsTowardHealth = (
   { version, url }: WebhookEndpoint,
   { endpoint: then, attempt }: Pick<EndedDelivery, 'endpoint' | 'attempt'>,
 ): boolean => then.version === version || (attempt?.error === null && then.url === url);
@@ -75,7 +75,7 @@ export const recordAttempts = (dependencies: Dependencies) => {
       await webhookDeliveries.saveAll(after);
       if (progress === undefined || endpoint === undefined) return { undelivered };
 
-      const telling = ended.filter((each) => tellsOf(endpoint, each));
+      const telling = ended.filter((each) => countsTowardHealth(endpoint, each));
       const attempts = telling.flatMap(({ attempt }) =>
         attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
       );

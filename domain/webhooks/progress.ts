@@ -7,7 +7,7 @@ import type { WebhookEndpointId } from './endpoint.ts';
  * of deliveries: the process that saves it has seen its last position.
  */
 export interface WebhookProgress extends Resource<WebhookEndpointId> {
-  /** The sequence up to which matching events were handed over. */
+  /** The sequence up to which matching events were enqueued. */
   readonly position: number;
   /** The highest position ever. Events up to it are delivered again after the position was set back. */
   readonly furthest: number;
@@ -24,7 +24,7 @@ export const WebhookProgress = {
     ...{ position, furthest: position, failures: 0, failingSince: null },
   }),
 
-  /** Events up to a position were handed over, or staff have set it: then everything after it is delivered, once more or never. */
+  /** Events up to a position were enqueued, or staff have set it: then everything after it is delivered, once more or never. */
   moveTo: (progress: WebhookProgress, position: number, at: Instant): WebhookProgress =>
     updated(progress, { position, furthest: Math.max(progress.furthest, position) }, at),
 

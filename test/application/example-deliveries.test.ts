@@ -27,7 +27,7 @@ describe('An example for a sequential endpoint', () => {
       warn: (message: string) => warnings.push(message),
     };
     let now = noon;
-    const { ready, record, hastenAfterSetBack } = webhookDeliveries({
+    const { ready, record, hastenAfterClockRollback } = webhookDeliveries({
       ...{
         unitOfWork,
         newId,
@@ -53,7 +53,15 @@ describe('An example for a sequential endpoint', () => {
     const readyIds = async () => (await ready(endpoint, 100)).map(({ id }) => id);
     const add = (deliveries: readonly WebhookDelivery[]) =>
       unitOfWork.run((store) => store.webhookDeliveries.addAll(deliveries));
-    return { example, event, add, fail, readyIds, warnings, hasten: () => hastenAfterSetBack(endpoint) };
+    return {
+      example,
+      event,
+      add,
+      fail,
+      readyIds,
+      warnings,
+      hasten: () => hastenAfterClockRollback(endpoint),
+    };
   };
 
   it('that has failed does not hold up the events', async () => {

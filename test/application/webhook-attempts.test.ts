@@ -34,7 +34,7 @@ const aShop = async (now: Instant, situation: Situation = {}) => {
     await progress.add(failed);
   });
   const attempted: unknown[] = [];
-  const { destinations, attempt } = webhookDeliveries({
+  const { enabledEndpoints, attempt } = webhookDeliveries({
     ...{ unitOfWork, clock: { now: () => now }, newId, disableAfterHours: 1, random: () => 0 },
     observer: {
       ...{ failing() {}, lag() {}, disabled() {}, lost() {}, warn() {} },
@@ -44,12 +44,16 @@ const aShop = async (now: Instant, situation: Situation = {}) => {
     show: { event: (event) => event, example: () => ({}) },
   });
   const example = { ...webhookDelivery, trigger: 'test' as const };
-  return { destinations, attempted, attempt: () => attempt(endpoint, example, AbortSignal.timeout(9_000)) };
+  return {
+    enabledEndpoints,
+    attempted,
+    attempt: () => attempt(endpoint, example, AbortSignal.timeout(9_000)),
+  };
 };
 
 describe('The process that delivers webhooks', () => {
   it('knows how long each endpoint has failed', async () => {
-    const failingMs = async (now: Instant) => (await (await aShop(now)).destinations())[0]?.failingMs;
+    const failingMs = async (now: Instant) => (await (await aShop(now)).enabledEndpoints())[0]?.failingMs;
     expect(await failingMs(Instant.plus(noon, 90_000))).to.equal(90_000);
     // The clock was set back.
     expect(await failingMs(Instant.plus(noon, -1))).to.equal(0);

@@ -157,7 +157,7 @@ describe('Webhook endpoints', () => {
     expect((await get(endpoint)).updatedAt).to.equal(kept);
   });
 
-  it('are delivered in order again once their position is set back: what was handed over behind it is canceled', async () => {
+  it('are delivered in order again once their position is set back: what was enqueued behind it is canceled', async () => {
     await world.product();
     const endpoint = await newEndpoint();
     const { last } = await feed();

@@ -33,8 +33,8 @@ export const describeQueueCosts: Suite = (adapter, open, runner = mocha()) =>
       first: (queue) => queue.first(endpointId, 100),
       countUntried: (queue) => queue.countUntried(endpointId, 100),
       reschedule: (queue) => queue.reschedule(endpointId, later(5), later(1)),
-      cancelHandedOver: (queue) => queue.cancelHandedOver(endpointId, 2, later(1)),
-      cancelGone: (queue) => queue.cancelGone(endpointId, 2, later(1)),
+      cancelEnqueued: (queue) => queue.cancelEnqueued(endpointId, 2, later(1)),
+      cancelOrphaned: (queue) => queue.cancelOrphaned(endpointId, 2, later(1)),
       cancelAll: (queue) => queue.cancelAll(endpointId, later(1)),
     };
 

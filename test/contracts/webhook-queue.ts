@@ -155,7 +155,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       for (const one of others) expect(await find(one)).to.deep.equal(one);
     });
 
-    it('are canceled behind a sequence, those that were handed over and not those of requests', async () => {
+    it('are canceled behind a sequence, those that were enqueued and not those of requests', async () => {
       const behind = [
         delivery(null, { sequence: 8 }),
         tried(delivery(later(9), { sequence: 9 })),
@@ -169,7 +169,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
         ...ended().map((one) => ({ ...one, sequence: 8 })),
       ];
       await add(...behind, ...others);
-      await change((queue) => queue.cancelHandedOver(endpoint, 7, later(1)));
+      await change((queue) => queue.cancelEnqueued(endpoint, 7, later(1)));
       for (const one of behind)
         expect(await find(one)).to.deep.equal({
           ...one,
@@ -192,16 +192,16 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
         ...ended().map((one) => ({ ...one, sequence: 6 })),
       ];
       await add(...before, ...others);
-      const cancelGone = () =>
-        store.unitOfWork.run(({ webhookQueue }) => webhookQueue.cancelGone(endpoint, 7, later(1)));
-      expect(await cancelGone()).to.equal(4);
+      const cancelOrphaned = () =>
+        store.unitOfWork.run(({ webhookQueue }) => webhookQueue.cancelOrphaned(endpoint, 7, later(1)));
+      expect(await cancelOrphaned()).to.equal(4);
       for (const one of before)
         expect(await find(one)).to.deep.equal({
           ...one,
           ...{ status: 'canceled', nextAttemptAt: null, version: 2, updatedAt: later(1) },
         });
       for (const one of others) expect(await find(one)).to.deep.equal(one);
-      expect(await cancelGone()).to.equal(0);
+      expect(await cancelOrphaned()).to.equal(0);
     });
 
     it('are changed by a unit of work as it has left them, and not when it rolls back', async () => {
@@ -249,8 +249,8 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
       const changes: Readonly<Record<string, (queue: WebhookQueue) => Promise<unknown>>> = {
         reschedule: (queue) => queue.reschedule(endpoint, later(5), later(1)),
         cancelAll: (queue) => queue.cancelAll(endpoint, later(1)),
-        cancelHandedOver: (queue) => queue.cancelHandedOver(endpoint, 0, later(1)),
-        cancelGone: (queue) => queue.cancelGone(endpoint, 9, later(1)),
+        cancelEnqueued: (queue) => queue.cancelEnqueued(endpoint, 0, later(1)),
+        cancelOrphaned: (queue) => queue.cancelOrphaned(endpoint, 9, later(1)),
       };
       for (const [name, make] of Object.entries(changes)) {
         const [committed, own] = [delivery(noon), delivery(noon)];
@@ -266,7 +266,7 @@ export const describeWebhookQueue: Suite = (adapter, open, runner = mocha()) =>
             ...{ version: 2, updatedAt: later(1), createdAt: one.createdAt },
             ...(name === 'reschedule' ? { nextAttemptAt: later(5) } : { status: 'canceled' }),
           });
-        if (name === 'cancelGone') expect(result).to.equal(2);
+        if (name === 'cancelOrphaned') expect(result).to.equal(2);
         else await change((queue) => queue.cancelAll(endpoint, later(2)));
       }
     });

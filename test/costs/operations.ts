@@ -124,11 +124,11 @@ const delivery = async (
     prepare: newProduct,
     run: async () => {
       const before = bytesRead();
-      const destinations = await steps.destinations();
-      const endpoint = destinations.find(({ endpoint: { id } }) => id === body.data.id)?.endpoint;
+      const enabledEndpoints = await steps.enabledEndpoints();
+      const endpoint = enabledEndpoints.find(({ endpoint: { id } }) => id === body.data.id)?.endpoint;
       if (endpoint === undefined) throw new Error('The endpoint is not enabled.');
       // What other operations have recorded meanwhile is passed over.
-      while ((await steps.handOver(endpoint, await steps.feed(), false)).hasMore);
+      while ((await steps.enqueue(endpoint, await steps.feed(), false)).hasMore);
       const [due] = await steps.ready(endpoint, 1);
       const ended = due && (await steps.attempt(endpoint, due, signal));
       if (ended?.attempt?.error !== null) throw new Error('The delivery has failed.');

@@ -87,8 +87,8 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
   },
   webhooks: {
     folder: 'application/webhooks',
-    files: [inApplication('hand-over')],
-    prefix: 'Events are handed over to an endpoint ',
+    files: [inApplication('webhooks/enqueue-deliveries')],
+    prefix: 'Events are enqueued for an endpoint ',
   },
 };
 

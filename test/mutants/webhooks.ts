@@ -18,7 +18,7 @@ const gone =
 const canceledAsGone = 'are canceled before a sequence, once, and examples are not';
 const once = 'once, though two processes do so at the same time';
 
-/** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are handed over. */
+/** Faults of the deliveries of webhooks, in memory, in what the SQL stores share, and where events are enqueued. */
 export const webhookMutants: readonly Mutant[] = [
   ...faultsOf('memory', 'memory/webhook-queue.ts', [
     ['a count of tried deliveries', 'attemptCount === 0', 'attemptCount >= 0', counted],
@@ -74,7 +74,7 @@ export const webhookMutants: readonly Mutant[] = [
       canceledAsGone,
     ],
   ]),
-  ...faultsOf('webhooks', 'hand-over.ts', [
+  ...faultsOf('webhooks', 'enqueue-deliveries.ts', [
     [
       'a position that is moved without compare-and-set',
       'progress?.position !== found.position ||',

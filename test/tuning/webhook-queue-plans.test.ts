@@ -13,8 +13,8 @@ const ofPending = [
   'untried',
   'reschedule',
   'cancelAll',
-  'cancelHandedOver',
-  'cancelGone',
+  'cancelEnqueued',
+  'cancelOrphaned',
 ] as const;
 
 describe('Plans of the queue of webhooks on SQLite', () => {

@@ -93,7 +93,7 @@ export const webhookEndpointView = resourceView<ShownEndpoint>()('WebhookEndpoin
   ...versioned,
   position: described(
     sequence,
-    'The sequence up to which matching events were handed over for delivery. It is no part of `version`.',
+    'The sequence up to which matching events were enqueued for delivery. It is no part of `version`.',
     1,
   ),
   failingSince: described(

@@ -59,14 +59,14 @@ export class MemoryWebhookQueue implements WebhookQueue {
       this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
   }
 
-  async cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
+  async cancelEnqueued(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
     for (const delivery of this.#pending(endpointId)) {
       if (delivery.sequence > after && WebhookDelivery.isHandedOver(delivery))
         this.#deliveries.put(delivery.id, WebhookDelivery.cancel(delivery, now));
     }
   }
 
-  async cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
+  async cancelOrphaned(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
     const gone = this.#pending(endpointId).filter(
       ({ sequence, trigger }) => sequence < before && trigger !== 'test',
     );

@@ -19,7 +19,7 @@ const { name, columns, fromRow } = webhookDeliveries;
 
 const deletionBatchSize = 1000;
 
-/** The triggers of deliveries that were handed over. */
+/** The triggers of deliveries that were enqueued. */
 const handedOver = webhookTriggers.filter((trigger) => WebhookDelivery.isHandedOver({ trigger }));
 
 /** The trigger of deliveries that have no event. */
@@ -82,8 +82,8 @@ export const compileWebhookQueue = (builder: Builder) => {
         .where('id', '=', parameter('id')),
     ),
     cancelAll: compile(`${name}_cancel`, change.set({ status: word('canceled') })),
-    cancelHandedOver: compile(
-      `${name}_cancel_handed_over`,
+    cancelEnqueued: compile(
+      `${name}_cancel_enqueued`,
       change
         .set({ status: word('canceled') })
         .where('sequence', '>', parameter('sequence'))
@@ -93,8 +93,8 @@ export const compileWebhookQueue = (builder: Builder) => {
           handedOver.map((trigger) => sql.lit(trigger)),
         ),
     ),
-    cancelGone: compile(
-      `${name}_cancel_gone`,
+    cancelOrphaned: compile(
+      `${name}_cancel_orphaned`,
       change
         .set({ status: word('canceled') })
         .where('sequence', '<', parameter('sequence'))
@@ -171,12 +171,12 @@ export class SqlWebhookQueue implements WebhookQueue {
     await this.#session.execute(this.#compiled.cancelAll, [null, now, endpointId]);
   }
 
-  async cancelHandedOver(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
-    await this.#session.execute(this.#compiled.cancelHandedOver, [null, now, endpointId, after]);
+  async cancelEnqueued(endpointId: WebhookEndpointId, after: number, now: Instant): Promise<void> {
+    await this.#session.execute(this.#compiled.cancelEnqueued, [null, now, endpointId, after]);
   }
 
-  cancelGone(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
-    return this.#session.execute(this.#compiled.cancelGone, [null, now, endpointId, before]);
+  cancelOrphaned(endpointId: WebhookEndpointId, before: number, now: Instant): Promise<number> {
+    return this.#session.execute(this.#compiled.cancelOrphaned, [null, now, endpointId, before]);
   }
 
   async deleteOlder(than: Instant): Promise<DeletedDeliveries> {

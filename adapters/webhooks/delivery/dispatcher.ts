@@ -1,7 +1,7 @@
-import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
+import type { EnabledEndpoint, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
 import type { WebhookObserver } from '#application/webhooks/observer.ts';
 import type { WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { Lane } from './lane.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
 
 /** How many requests are made at once, to all endpoints together. */
 const maxParallel = 64;
@@ -15,7 +15,7 @@ const reserved = 2;
 /** How often the endpoints, and the feed of other processes, are looked at, in milliseconds. */
 const intervalMs = 250;
 
-/** How long new events wait for others, so that they are handed over together, in milliseconds. */
+/** How long new events wait for others, so that they are enqueued together, in milliseconds. */
 const newsDelayMs = 20;
 
 /**
@@ -33,20 +33,20 @@ interface Options {
 /** Delivers webhooks for as long as this process holds the lease: hands events over to endpoints, and makes attempts in turns. */
 export class Dispatcher {
   readonly #options: Options;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, EndpointQueue>();
   #wake: () => void = () => undefined;
   #isAwake = false;
   #hasNews = false;
   #handedOverAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** Whether all endpoints are to be handed over to, also those that no new event matches. */
+  /** Whether deliveries are to be enqueued for all endpoints, also for those that no new event matches. */
   #isQuietDue = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #feedLast = -1;
   #behind = new Set<string>();
   /** Endpoints that have enough deliveries that wait for their first attempt. */
   #full = new Set<string>();
-  #handingOver: Promise<void> | undefined;
+  #enqueueing: Promise<void> | undefined;
   #turn = 0;
 
   constructor(options: Options) {
@@ -79,10 +79,10 @@ export class Dispatcher {
       }
       if (!signal.aborted) await this.#sleep(signal);
     }
-    await this.#handingOver;
-    for (const lane of this.#lanes.values()) await lane.settle();
-    for (const { endpoint } of this.#lanes.values()) this.#forget(endpoint.id);
-    this.#lanes.clear();
+    await this.#enqueueing;
+    for (const queue of this.#queues.values()) await queue.settle();
+    for (const { endpoint } of this.#queues.values()) this.#forget(endpoint.id);
+    this.#queues.clear();
   }
 
   async #round(giveUp: AbortSignal): Promise<void> {
@@ -90,53 +90,53 @@ export class Dispatcher {
     if (now - this.#lookedAt >= intervalMs) {
       this.#lookedAt = now;
       this.#isQuietDue = true;
-      this.#follow(await this.#options.deliveries.destinations());
+      this.#follow(await this.#options.deliveries.enabledEndpoints());
     }
     if (now - this.#checkedAt >= checkIntervalMs) await this.#check(this.#checkedAt > 0);
-    if (this.#lanes.size === 0) return;
+    if (this.#queues.size === 0) return;
     const isNewsDue = this.#hasNews && now - this.#handedOverAt >= newsDelayMs;
     if (this.#isQuietDue || isNewsDue || this.#behind.size > 0) this.#beginHandOver();
-    for (const lane of this.#inTurn()) await lane.start(this.#roomOf(lane), giveUp);
+    for (const queue of this.#inTurn()) await queue.start(this.#roomOf(queue), giveUp);
   }
 
   /** How many requests may be started to this endpoint; negative when none may. */
-  #roomOf(lane: Lane): number {
-    let room = maxParallel - lane.active;
-    for (const other of this.#lanes.values()) {
-      if (other !== lane) room -= Math.max(other.active, reserved);
+  #roomOf(queue: EndpointQueue): number {
+    let room = maxParallel - queue.active;
+    for (const other of this.#queues.values()) {
+      if (other !== queue) room -= Math.max(other.active, reserved);
     }
     return room;
   }
 
   /**
    * A failure is no reason to deliver nothing: the next look comes in a minute.
-   * @param mayDisable whether what has happened while no process delivered was handed over
+   * @param mayDisable whether what has happened while no process delivered was enqueued
    */
   async #check(mayDisable: boolean): Promise<void> {
     this.#checkedAt = performance.now();
     const { deliveries, report } = this.#options;
     await deliveries.resealSecrets().catch(report);
-    for (const { endpoint } of this.#lanes.values()) {
-      await deliveries.hastenAfterSetBack(endpoint).catch(report);
+    for (const { endpoint } of this.#queues.values()) {
+      await deliveries.hastenAfterClockRollback(endpoint).catch(report);
       if (mayDisable) await deliveries.disableAbandoned(endpoint).catch(report);
     }
   }
 
-  #follow(destinations: readonly Destination[]): void {
-    const ids = new Set<string>(destinations.map(({ endpoint }) => endpoint.id));
-    for (const [id, lane] of this.#lanes) {
+  #follow(enabledEndpoints: readonly EnabledEndpoint[]): void {
+    const ids = new Set<string>(enabledEndpoints.map(({ endpoint }) => endpoint.id));
+    for (const [id, queue] of this.#queues) {
       if (ids.has(id)) continue;
-      lane.close();
-      if (lane.active > 0) continue;
-      this.#lanes.delete(id);
-      this.#forget(lane.endpoint.id);
+      queue.close();
+      if (queue.active > 0) continue;
+      this.#queues.delete(id);
+      this.#forget(queue.endpoint.id);
     }
-    for (const destination of destinations) {
-      const { id } = destination.endpoint;
-      this.#options.observer.failing(id, destination.failingMs);
-      const lane = this.#lanes.get(id);
-      if (lane === undefined) this.#lanes.set(id, this.#laneOf(destination));
-      else lane.update(destination);
+    for (const enabled of enabledEndpoints) {
+      const { id } = enabled.endpoint;
+      this.#options.observer.failing(id, enabled.failingMs);
+      const queue = this.#queues.get(id);
+      if (queue === undefined) this.#queues.set(id, this.#queueOf(enabled));
+      else queue.update(enabled);
     }
   }
 
@@ -146,58 +146,58 @@ export class Dispatcher {
     this.#options.observer.failing(id, undefined);
   }
 
-  #laneOf(destination: Destination): Lane {
-    return new Lane({
-      ...{ ...destination, deliveries: this.#options.deliveries, wake: this.#goOn },
+  #queueOf(enabled: EnabledEndpoint): EndpointQueue {
+    return new EndpointQueue({
+      ...{ ...enabled, deliveries: this.#options.deliveries, wake: this.#goOn },
       report: ({ id: endpointId }, err) =>
         this.#options.observer.warn('A webhook could not be sent. It is tried again.', { endpointId, err }),
     });
   }
 
-  /** The lanes, each time beginning with another one, so that a busy endpoint leaves room to the others. */
-  #inTurn(): readonly Lane[] {
-    const lanes = [...this.#lanes.values()];
-    this.#turn = (this.#turn + 1) % lanes.length;
-    return [...lanes.slice(this.#turn), ...lanes.slice(0, this.#turn)];
+  /** The queues, each time beginning with another one, so that a busy endpoint leaves room to the others. */
+  #inTurn(): readonly EndpointQueue[] {
+    const queues = [...this.#queues.values()];
+    this.#turn = (this.#turn + 1) % queues.length;
+    return [...queues.slice(this.#turn), ...queues.slice(0, this.#turn)];
   }
 
-  /** Attempts go on meanwhile: on a busy database a hand-over takes longer than many of them. */
+  /** Attempts go on meanwhile: on a busy database an enqueueing takes longer than many of them. */
   #beginHandOver(): void {
-    if (this.#handingOver !== undefined) return;
+    if (this.#enqueueing !== undefined) return;
     const isQuiet = this.#isQuietDue;
     this.#isQuietDue = false;
     this.#hasNews = false;
     this.#handedOverAt = performance.now();
-    this.#handingOver = this.#handOver(isQuiet)
+    this.#enqueueing = this.#enqueue(isQuiet)
       .catch((error: unknown) => {
         // The next look comes in a quiet time.
         this.#behind.clear();
         this.#options.report(error);
       })
       .then(() => {
-        this.#handingOver = undefined;
+        this.#enqueueing = undefined;
         this.#goOn();
       });
   }
 
-  async #handOver(isQuiet: boolean): Promise<void> {
+  async #enqueue(isQuiet: boolean): Promise<void> {
     const feed = await this.#options.deliveries.feed();
     const isNew = feed.last !== this.#feedLast;
     this.#feedLast = feed.last;
-    for (const lane of [...this.#lanes.values()]) {
-      const { endpoint } = lane;
+    for (const queue of [...this.#queues.values()]) {
+      const { endpoint } = queue;
       const { id } = endpoint;
       const mayHaveMore = this.#behind.has(id) || (isNew && !this.#full.has(id));
       if (!isQuiet && !mayHaveMore) continue;
-      const { count, isReplay, lag, hasMore } = await this.#options.deliveries.handOver(
+      const { count, isReplay, lag, hasMore } = await this.#options.deliveries.enqueue(
         endpoint,
         feed,
         isQuiet,
       );
-      if (!this.#lanes.has(id)) continue;
+      if (!this.#queues.has(id)) continue;
       this.#options.observer.lag(id, lag);
-      if (isReplay) lane.refresh();
-      else if (count > 0) lane.expectMore();
+      if (isReplay) queue.refresh();
+      else if (count > 0) queue.expectMore();
       note(this.#behind, id, hasMore);
       note(this.#full, id, lag > 0 && !hasMore);
     }

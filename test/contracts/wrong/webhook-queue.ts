@@ -48,7 +48,7 @@ const ownDeliveriesOverlooked = (method: 'due' | 'first' | 'countUntried') => ()
 
 /** A change of many deliveries leaves those out that the unit of work has added itself. */
 const ownDeliveriesUnchanged =
-  (method: 'reschedule' | 'cancelAll' | 'cancelHandedOver' | 'cancelGone') => () =>
+  (method: 'reschedule' | 'cancelAll' | 'cancelEnqueued' | 'cancelOrphaned') => () =>
     wrongInWork(({ webhookDeliveries, webhookQueue: right }) => {
       const own: WebhookDelivery[] = [];
       const change = async (...args: readonly unknown[]) => {
@@ -190,13 +190,13 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
   ],
   [
     'deliveries of requests that are canceled when a position is set',
-    () => wrongQueue((right) => ({ cancelHandedOver: (id, _after, now) => right.cancelAll(id, now) })),
+    () => wrongQueue((right) => ({ cancelEnqueued: (id, _after, now) => right.cancelAll(id, now) })),
     describeWebhookQueue,
-    'are canceled behind a sequence, those that were handed over and not those of requests',
+    'are canceled behind a sequence, those that were enqueued and not those of requests',
   ],
   [
     'deliveries that wait although their events are gone',
-    () => wrongQueue(() => ({ cancelGone: async () => 0 })),
+    () => wrongQueue(() => ({ cancelOrphaned: async () => 0 })),
     describeWebhookQueue,
     'are canceled before a sequence, once, and examples are not',
   ],
@@ -262,7 +262,7 @@ export const wrongWebhookQueues: readonly WrongAdapter[] = [
       ownFound,
     ],
   ),
-  ...(['reschedule', 'cancelAll', 'cancelHandedOver', 'cancelGone'] as const).map(
+  ...(['reschedule', 'cancelAll', 'cancelEnqueued', 'cancelOrphaned'] as const).map(
     (method): WrongAdapter => [
       `deliveries of a unit of work that ${method} leaves out`,
       ownDeliveriesUnchanged(method),

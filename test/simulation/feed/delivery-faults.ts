@@ -10,7 +10,7 @@ interface DeliveryFault {
   readonly sign: RegExp;
 }
 
-/** The deliveries of a hand-over are added in a unit of work of their own, behind that of the position. */
+/** The deliveries of an enqueueing are added in a unit of work of their own, behind that of the position. */
 const addingLater = (store: StoreUnitOfWork): StoreUnitOfWork => ({
   run: async (work) => {
     let later: readonly WebhookDelivery[] = [];
@@ -63,11 +63,11 @@ const withoutComparison = (store: StoreUnitOfWork): StoreUnitOfWork => {
 export const deliveryFaults: Readonly<Record<string, DeliveryFault>> = {
   'a position moved before its deliveries': {
     planted: { store: addingLater },
-    sign: /event \d+ was not handed over/,
+    sign: /event \d+ was not enqueued/,
   },
   'a position that is not compared': {
     planted: { store: withoutComparison },
-    sign: /event \d+ was handed over \d times/,
+    sign: /event \d+ was enqueued \d times/,
   },
   'an event skipped by a sequential endpoint': {
     planted: {

@@ -194,8 +194,8 @@ export class DeliveryStory {
       await this.#schedule.sleep(server, pause * second, 'delivers');
       if (!(await portico.acquireLease(server.name, leaseMs))) continue;
       const feed = await portico.feed();
-      for (const { endpoint } of await portico.destinations()) {
-        await portico.handOver(endpoint, feed, true);
+      for (const { endpoint } of await portico.enabledEndpoints()) {
+        await portico.enqueue(endpoint, feed, true);
         const ended = await this.#attempt(portico, endpoint);
         if (ended.length > 0) await portico.record(endpoint, ended);
       }

@@ -14,7 +14,7 @@ export interface Sample {
   readonly heap: number;
   /** Orders whose events have not arrived yet, by receiver. */
   readonly missing: readonly number[];
-  /** Events that are not handed over to the dead endpoint. */
+  /** Events that are not enqueued for the dead endpoint. */
   readonly lag: number;
   /** Deliveries to the dead endpoint of which no attempt was made. */
   readonly untried: number;

@@ -83,7 +83,7 @@ export const describeDeliveries = (product: string, open: () => Promise<Stand>):
       await stand.pass(600);
       expect(stage.lost).to.deep.equal([last]);
       expect(stage.warnings).to.have.length(1);
-      expect(stage.warnings[0]).to.match(/^Events 1 to 4 were deleted before they were handed over/);
+      expect(stage.warnings[0]).to.match(/^Events 1 to 4 were deleted before they were enqueued/);
       await stage.addProducts(1);
       await allOf(receiver, 1);
       expect(sequencesAt(receiver)).to.deep.equal([last + 1]);

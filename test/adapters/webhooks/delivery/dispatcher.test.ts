@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sleep } from '#adapters/support/time.ts';
 import { Dispatcher } from '#adapters/webhooks/delivery/dispatcher.ts';
 import type { WebhookDeliveries } from '#application/webhooks/deliveries.ts';
-import type { HandedOver } from '#application/webhooks/hand-over.ts';
+import type { EnqueuedDeliveries } from '#application/webhooks/enqueue-deliveries.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
@@ -12,7 +12,7 @@ import { SimulatedTime } from '../../../support/simulated-time.ts';
 
 const at = machineClock.now();
 
-const nothing: HandedOver = { count: 0, isReplay: false, lag: 0, hasMore: false };
+const nothing: EnqueuedDeliveries = { count: 0, isReplay: false, lag: 0, hasMore: false };
 
 const anEndpoint = (): WebhookEndpoint =>
   WebhookEndpoint.create(
@@ -36,7 +36,7 @@ const manyDeliveries = ({ id: endpointId }: WebhookEndpoint): Map<WebhookDeliver
  * A dispatcher with one endpoint, to which many deliveries are due. Each attempt succeeds at once.
  * @param silentCount how many further endpoints there are, with as many deliveries, whose receivers never answer
  */
-const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, silentCount = 0) => {
+const aDispatcher = (enqueue: WebhookDeliveries['enqueue'], attemptMs = 1, silentCount = 0) => {
   const endpoint = anEndpoint();
   const due = manyDeliveries(endpoint);
   const silent = Array.from({ length: silentCount }, anEndpoint);
@@ -54,11 +54,11 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
     report: (error) => expect.fail(String(error)),
     deliveries: {
       acquireLease: async () => true,
-      destinations: async () => {
+      enabledEndpoints: async () => {
         const enabled = state.isEnabled ? [...silent, state.endpoint] : [];
         return enabled.map((each) => ({ endpoint: each, failures: 0, failingMs: 0 }));
       },
-      hastenAfterSetBack: async () => undefined,
+      hastenAfterClockRollback: async () => undefined,
       disableAbandoned: async () => undefined,
       resealSecrets: async () => {
         counts.checks += 1;
@@ -67,9 +67,9 @@ const aDispatcher = (handOver: WebhookDeliveries['handOver'], attemptMs = 1, sil
         last += 1;
         return { id: 'feed', first: 1, last };
       },
-      handOver: async (...given) => {
+      enqueue: async (...given) => {
         counts.handOvers += 1;
-        return handOver(...given);
+        return enqueue(...given);
       },
       ready: async ({ id }, limit) => {
         counts.reads += 1;
@@ -127,7 +127,7 @@ describe('The process that delivers webhooks', () => {
     time.end();
   });
 
-  it('goes on with attempts while events are handed over, however long that takes', async () => {
+  it('goes on with attempts while events are enqueued, however long that takes', async () => {
     const { counts } = aDispatcher(async () => {
       await sleep(20_000);
       return nothing;
@@ -138,14 +138,14 @@ describe('The process that delivers webhooks', () => {
 
   it('keeps room for an endpoint, although others never answer', async () => {
     for (const silentCount of [4, 19]) {
-      const handOver = async () => nothing;
-      const { counts } = aDispatcher(handOver, 1, silentCount);
+      const enqueue = async () => nothing;
+      const { counts } = aDispatcher(enqueue, 1, silentCount);
       await time.passUntil(() => counts.attempts === 1_000, 5_000, 1);
       expect(counts.unanswered, 'all other room is used').to.equal(62);
     }
   });
 
-  it('ends the hand-over before it stops', async () => {
+  it('ends the enqueueing before it stops', async () => {
     let isHandedOver = false;
     const { counts, stop } = aDispatcher(async () => {
       await sleep(50);

@@ -48,12 +48,12 @@ describe('The lease of the process that delivers webhooks', () => {
       },
       deliveries: {
         acquireLease: acquire,
-        destinations: async () => [{ endpoint, failures: 0, failingMs: 0 }],
-        hastenAfterSetBack: async () => undefined,
+        enabledEndpoints: async () => [{ endpoint, failures: 0, failingMs: 0 }],
+        hastenAfterClockRollback: async () => undefined,
         disableAbandoned: async () => undefined,
         resealSecrets: async () => undefined,
         feed: async () => ({ id: 'feed', first: 1, last: 1 }),
-        handOver: async () => ({ count: 0, isReplay: false, lag: 0, hasMore: false }),
+        enqueue: async () => ({ count: 0, isReplay: false, lag: 0, hasMore: false }),
         ready: async () => [delivery],
         attempt: async (_, __, signal) => {
           seen.attempts += 1;

@@ -73,22 +73,22 @@ const wrongs: [title: string, kind: Violation['kind'], change: (world: World) =>
     /it still exists/,
   ],
   [
-    'an event that was not handed over',
+    'an event that was not enqueued',
     'deliveries',
     (world) => named(world, 'slow').deliveries.shift(),
-    /slow: event 2 was not handed over/,
+    /slow: event 2 was not enqueued/,
   ],
   [
-    'an event that was handed over twice',
+    'an event that was enqueued twice',
     'deliveries',
     (world) => named(world, 'slow').deliveries.push({ eventId: 'id-3', status: 'succeeded' }),
-    /slow: event 3 was handed over 2 times/,
+    /slow: event 3 was enqueued 2 times/,
   ],
   [
-    'an event that was handed over to an endpoint that it does not match',
+    'an event that was enqueued for an endpoint that it does not match',
     'deliveries',
     (world) => named(world, 'slow').deliveries.push({ eventId: 'id-1', status: 'pending' }),
-    /slow: event id-1 was handed over, which it should not/,
+    /slow: event id-1 was enqueued, which it should not/,
   ],
   [
     'a success that was not received',

@@ -27,11 +27,10 @@ const judgeEndpoint = (evidence: EndpointsEvidence, endpoint: EndpointEvidence):
   for (const { sequence, id } of expected) {
     const of = byEvent.get(id) ?? [];
     const [delivery] = of;
-    if (of.length > 1)
-      violations.push(found(`${name}: event ${sequence} was handed over ${of.length} times`));
-    // What is behind the position is handed over later.
+    if (of.length > 1) violations.push(found(`${name}: event ${sequence} was enqueued ${of.length} times`));
+    // What is behind the position is enqueued later.
     if (delivery === undefined) {
-      if (sequence <= position) violations.push(found(`${name}: event ${sequence} was not handed over`));
+      if (sequence <= position) violations.push(found(`${name}: event ${sequence} was not enqueued`));
       continue;
     }
     const { status } = delivery;
@@ -52,7 +51,7 @@ const judgeEndpoint = (evidence: EndpointsEvidence, endpoint: EndpointEvidence):
     ),
     ...[...byEvent.keys()]
       .filter((id) => !sequences.has(id))
-      .map((id) => found(`${name}: event ${id} was handed over, which it should not`)),
+      .map((id) => found(`${name}: event ${id} was enqueued, which it should not`)),
   ];
 };
 

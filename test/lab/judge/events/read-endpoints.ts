@@ -3,7 +3,7 @@ import type { EndpointEvidence } from './evidence.ts';
 
 type Stored = Pick<EndpointEvidence, 'position' | 'deliveries'>;
 
-/** Reads from the database what was handed over to an endpoint, and up to where. @returns it by the id of the endpoint */
+/** Reads from the database what was enqueued for an endpoint, and up to where. @returns it by the id of the endpoint */
 export const readEndpoints = async ({
   query,
 }: Pick<ObservedDatabase, 'query'>): Promise<(id: string) => Stored> => {

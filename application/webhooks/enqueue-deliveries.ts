@@ -14,7 +14,7 @@ interface Dependencies {
   readonly observer: WebhookObserver;
 }
 
-/** How many events one unit of work hands over. */
+/** How many events one unit of work enqueues. */
 const batchSize = 100;
 
 /**
@@ -29,27 +29,27 @@ export const maxUntried = 1_000;
  */
 const idleMoveEvents = 1_000;
 
-export interface HandedOver {
+export interface EnqueuedDeliveries {
   /** How many deliveries were made. */
   readonly count: number;
-  /** Whether some were handed over before: the position was set back, and what was pending behind it is canceled. */
+  /** Whether some were enqueued before: the position was set back, and what was pending behind it is canceled. */
   readonly isReplay: boolean;
   /** How many events are behind the position. */
   readonly lag: number;
-  /** Whether another call would hand over more at once. */
+  /** Whether another call would enqueue more at once. */
   readonly hasMore: boolean;
 }
 
-const nothing: HandedOver = { count: 0, isReplay: false, lag: 0, hasMore: false };
+const nothing: EnqueuedDeliveries = { count: 0, isReplay: false, lag: 0, hasMore: false };
 
 /**
  * Hands the next events over to an endpoint: its position and the deliveries are written together, and only if the position is still
  * where the events were read (compare-and-set). So two processes never hand one event over twice, and none is left out.
- * @param endpoint as it was read, enabled; where it has changed since, nothing is handed over
+ * @param endpoint as it was read, enabled; where it has changed since, nothing is enqueued
  */
-export const handOver =
+export const enqueueDeliveries =
   ({ unitOfWork, clock, newId, observer }: Dependencies) =>
-  async (endpoint: WebhookEndpoint, feed: Feed, isQuiet: boolean): Promise<HandedOver> => {
+  async (endpoint: WebhookEndpoint, feed: Feed, isQuiet: boolean): Promise<EnqueuedDeliveries> => {
     const { id: endpointId } = endpoint;
     const found = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpointId));
     if (found === undefined) return nothing;
@@ -102,7 +102,7 @@ export const handOver =
     if (isDone && lost > 0) {
       observer.lost(lost);
       observer.warn(
-        `Events ${found.position + 1} to ${start} were deleted before they were handed over to this webhook endpoint. It goes on with the oldest that is kept.`,
+        `Events ${found.position + 1} to ${start} were deleted before they were enqueued for this webhook endpoint. It goes on with the oldest that is kept.`,
         { endpointId },
       );
     }

@@ -14,7 +14,7 @@ interface Dependencies {
 const pauseMs = 60_000;
 
 /** Cancels deliveries whose events are deleted, once a minute: those of an endpoint that is disabled would wait for nothing. */
-export const cancelGoneDeliveries = ({ unitOfWork, clock, observer }: Dependencies) => {
+export const cancelOrphanedDeliveries = ({ unitOfWork, clock, observer }: Dependencies) => {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let firstThen = 0;
 
@@ -31,7 +31,7 @@ export const cancelGoneDeliveries = ({ unitOfWork, clock, observer }: Dependenci
         const canceled = await unitOfWork.run(async ({ webhookProgress, webhookQueue }) => {
           // First, as wherever many deliveries of an endpoint are changed.
           await webhookProgress.lock(id);
-          return webhookQueue.cancelGone(id, first, now);
+          return webhookQueue.cancelOrphaned(id, first, now);
         });
         reportUndelivered(observer, id, canceled);
       }

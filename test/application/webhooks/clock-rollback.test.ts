@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { hastenAfterSetBack } from '#application/webhooks/after-set-back.ts';
+import { hastenAfterClockRollback } from '#application/webhooks/clock-rollback.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { hour, minute } from './stage.ts';
+import { hour, minute } from '../stage.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
 
@@ -39,7 +39,7 @@ describe('Deliveries of webhooks after the clock was set back', () => {
     const endpoint = await unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(endpointId));
     const observer = { warn: (message: string) => warnings.push(message) };
     const dependencies = { unitOfWork, observer, clock: { now: shop.now } };
-    await hastenAfterSetBack(dependencies)(endpoint ?? expect.fail('The endpoint exists.'));
+    await hastenAfterClockRollback(dependencies)(endpoint ?? expect.fail('The endpoint exists.'));
   };
   const read = ({ id }: WebhookDelivery) => shop.run(shop.useCases.webhookDeliveries.get, shop.staff, id);
 
@@ -71,7 +71,7 @@ describe('Deliveries of webhooks after the clock was set back', () => {
     const { unitOfWork } = shop;
     const stale = await unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(endpointId));
     const changes = { status: 'disabled' } as const;
-    const readFirst = hastenAfterSetBack({
+    const readFirst = hastenAfterClockRollback({
       observer: { warn: (message) => warnings.push(message) },
       clock: { now: shop.now },
       unitOfWork: {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Lane } from '#adapters/webhooks/delivery/lane.ts';
+import { EndpointQueue } from '#adapters/webhooks/delivery/endpoint-queue.ts';
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery, type WebhookDeliveryId, type WebhookTrigger } from '#domain/webhooks/delivery.ts';
@@ -19,10 +19,10 @@ const endpoint = WebhookEndpoint.create(
 const { signal } = new AbortController();
 
 /**
- * A sequential lane whose second delivery fails, and whose records last until they are let go.
+ * A sequential queue whose second delivery fails, and whose records last until they are let go.
  * @param trigger of the second delivery
  */
-const aLane = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
+const aQueue = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
   const deliveries = [1, 2, 3].map((sequence) => {
     const event = { eventId: newId<EventId>(), eventType: 'order.paid', sequence } as const;
     const details = { endpointId: endpoint.id, ...event, trigger: sequence === 2 ? trigger : 'event' };
@@ -31,7 +31,7 @@ const aLane = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
   const attempted: number[] = [];
   const recording: (() => void)[] = [];
   const recorded = new Set<WebhookDeliveryId>();
-  const lane = new Lane({
+  const queue = new EndpointQueue({
     ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined },
     report: (_, error) => expect.fail(String(error)),
     deliveries: {
@@ -56,8 +56,8 @@ const aLane = (time: SimulatedTime, trigger: WebhookTrigger = 'event') => {
   });
   const start = async (): Promise<void> => {
     // As after new deliveries were made.
-    lane.refresh();
-    await lane.start(64, signal);
+    queue.refresh();
+    await queue.start(64, signal);
     await time.pass(30);
   };
   return { attempted, recording, start };
@@ -67,7 +67,7 @@ describe('The deliveries to a sequential endpoint', () => {
   const time = ofEachTest(() => new SimulatedTime());
 
   it('wait behind one that has failed while that is recorded, though others are recorded and made meanwhile', async () => {
-    const { attempted, recording, start } = aLane(time);
+    const { attempted, recording, start } = aQueue(time);
     await start();
     expect(attempted).to.deep.equal([1]);
     // The first is being recorded while the second fails.
@@ -86,7 +86,7 @@ describe('The deliveries to a sequential endpoint', () => {
   });
 
   it('do not wait behind an example that has failed', async () => {
-    const { attempted, recording, start } = aLane(time, 'test');
+    const { attempted, recording, start } = aQueue(time, 'test');
     await start();
     recording.shift()?.();
     await time.pass(30);
@@ -106,7 +106,7 @@ describe('A delivery that is recorded while the queue is read', () => {
     let attempts = 0;
     let reading = Promise.resolve();
     const parallel: WebhookEndpoint = { ...endpoint, ordering: 'parallel' };
-    const lane = new Lane({
+    const queue = new EndpointQueue({
       ...{ endpoint: parallel, failures: 0, failingMs: 0, wake: () => undefined },
       report: (_, error) => expect.fail(String(error)),
       deliveries: {
@@ -122,11 +122,11 @@ describe('A delivery that is recorded while the queue is read', () => {
         record: async () => undefined,
       },
     });
-    await lane.start(64, signal);
+    await queue.start(64, signal);
     const { promise, resolve } = Promise.withResolvers<void>();
     reading = promise;
-    lane.refresh();
-    const second = lane.start(64, signal);
+    queue.refresh();
+    const second = queue.start(64, signal);
     // The attempt ends and is recorded meanwhile.
     await time.pass(100, 10);
     resolve();
@@ -147,7 +147,7 @@ describe('An endpoint whose deliveries cannot be attempted, as when its secret c
     } as const;
     const delivery = WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, at);
     let attempts = 0;
-    const lane = new Lane({
+    const queue = new EndpointQueue({
       ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined, report: () => undefined },
       deliveries: {
         ready: async () => [delivery],
@@ -164,7 +164,7 @@ describe('An endpoint whose deliveries cannot be attempted, as when its secret c
       [200, 2],
     ] as const) {
       await time.pass(passMs);
-      await lane.start(1, signal);
+      await queue.start(1, signal);
       await time.pass(1);
       expect(attempts, `after ${passMs} ms`).to.equal(expected);
     }

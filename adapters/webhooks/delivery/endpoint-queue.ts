@@ -1,6 +1,6 @@
 import { sleep } from '#adapters/support/time.ts';
-import type { Destination, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
-import { type EndedDelivery, tellsOf } from '#application/webhooks/record-attempts.ts';
+import type { EnabledEndpoint, WebhookDeliveries } from '#application/webhooks/deliveries.ts';
+import { countsTowardHealth, type EndedDelivery } from '#application/webhooks/record-attempts.ts';
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
 import { WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
@@ -20,7 +20,7 @@ const recordDelayMs = 10;
 /** How long an endpoint rests after an error of our own, such as a secret that cannot be opened. */
 const restMs = 10_000;
 
-interface Options extends Destination {
+interface Options extends EnabledEndpoint {
   readonly deliveries: Pick<WebhookDeliveries, 'ready' | 'attempt' | 'record'>;
   /** Called when there may be more to do. */
   readonly wake: () => void;
@@ -31,7 +31,7 @@ interface Options extends Destination {
  * The deliveries of one endpoint in the process that delivers: what was read ahead, what is under way, and what has ended and is not
  * recorded yet. A delivery that is in any of these is taken up no second time.
  */
-export class Lane {
+export class EndpointQueue {
   #endpoint: WebhookEndpoint;
   readonly #options: Options;
   readonly #waiting: WebhookDelivery[] = [];
@@ -45,7 +45,7 @@ export class Lane {
   #recording: Promise<void> | undefined;
   #isReading = false;
   #isClosed = false;
-  /** In a sequential lane, the failed delivery that holds up those behind it until it is recorded: then the time of its next attempt is known. */
+  /** In a sequential queue, the failed delivery that holds up those behind it until it is recorded: then the time of its next attempt is known. */
   #blockedBy: WebhookDeliveryId | undefined;
 
   constructor(options: Options) {
@@ -67,7 +67,7 @@ export class Lane {
    * @param endpoint as it is now; where it has changed, what was read ahead is read again
    * @param failures as they are stored; they count again where it has changed, because it may have been enabled
    */
-  update({ endpoint, failures }: Destination): void {
+  update({ endpoint, failures }: EnabledEndpoint): void {
     this.#isClosed = false;
     if (endpoint.version === this.#endpoint.version) return;
     this.#endpoint = endpoint;
@@ -178,7 +178,7 @@ export class Lane {
     const { attempt } = ended;
     if (attempt === undefined) return;
     const hasFailed = attempt.error !== null;
-    if (tellsOf(this.#endpoint, ended)) this.#failures = hasFailed ? this.#failures + 1 : 0;
+    if (countsTowardHealth(this.#endpoint, ended)) this.#failures = hasFailed ? this.#failures + 1 : 0;
     if (hasFailed && WebhookDelivery.orderingOf(delivery, this.#endpoint) === 'sequential') {
       this.#waiting.length = 0;
       this.#blockedBy = ended.id;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import { handOver } from '#application/webhooks/hand-over.ts';
+import { enqueueDeliveries } from '#application/webhooks/enqueue-deliveries.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { WebhookProgress } from '#domain/webhooks/progress.ts';
-import { anEvent, appendTo } from '../contracts/events-support.ts';
-import { aWebhook, later } from '../contracts/samples.ts';
-import { machineClock, newId } from '../support/machine.ts';
+import { anEvent, appendTo } from '../../contracts/events-support.ts';
+import { aWebhook, later } from '../../contracts/samples.ts';
+import { machineClock, newId } from '../../support/machine.ts';
 
 /** A store with an endpoint at the begin of a feed of three events, the last of them five seconds later. */
 const aShop = async () => {
@@ -22,11 +22,11 @@ const aShop = async () => {
     ...{ attempted() {}, failing() {}, lag() {}, disabled() {}, warn() {} },
     lost: (count: number) => lost.push(count),
   };
-  const hand = handOver({ unitOfWork, clock: machineClock, newId, observer });
+  const enqueue = enqueueDeliveries({ unitOfWork, clock: machineClock, newId, observer });
   const feed = await unitOfWork.read(({ events }) => events.feed());
   return {
     ...{ unitOfWork, endpoint, lost },
-    handOver: () => hand(endpoint, feed, false),
+    enqueue: () => enqueue(endpoint, feed, false),
     setBack: () =>
       unitOfWork.run(async ({ webhookProgress: progress }) => {
         const before = await progress.lock(endpoint.id);
@@ -43,10 +43,10 @@ const aShop = async () => {
   };
 };
 
-describe('Events are handed over to an endpoint', () => {
+describe('Events are enqueued for an endpoint', () => {
   it('once, though two processes do so at the same time', async () => {
     const shop = await aShop();
-    const both = await Promise.all([shop.handOver(), shop.handOver()]);
+    const both = await Promise.all([shop.enqueue(), shop.enqueue()]);
     expect(both.map(({ count }) => count).sort()).to.deep.equal([0, 3]);
     expect(await shop.deliveries()).to.deep.equal(['1 event', '2 event', '3 event']);
     expect(await shop.position()).to.equal(3);
@@ -58,8 +58,8 @@ describe('Events are handed over to an endpoint', () => {
       const endpoint = await all.lock(shop.endpoint.id);
       if (endpoint) await all.save(WebhookEndpoint.change(endpoint, { status: 'disabled' }, later(1)));
     });
-    const [handed] = await Promise.all([shop.handOver(), disabling]);
-    expect(handed).to.include({ count: 0, lag: 3 });
+    const [enqueued] = await Promise.all([shop.enqueue(), disabling]);
+    expect(enqueued).to.include({ count: 0, lag: 3 });
     expect(await shop.deliveries()).to.deep.equal([]);
     expect(await shop.position()).to.equal(0);
   });
@@ -70,15 +70,15 @@ describe('Events are handed over to an endpoint', () => {
       const endpoint = await all.lock(shop.endpoint.id);
       if (endpoint) await all.save(WebhookEndpoint.change(endpoint, { eventTypes: ['order.*'] }, later(1)));
     });
-    const [handed] = await Promise.all([shop.handOver(), changing]);
-    expect(handed).to.include({ count: 0, lag: 3, hasMore: false });
+    const [enqueued] = await Promise.all([shop.enqueue(), changing]);
+    expect(enqueued).to.include({ count: 0, lag: 3, hasMore: false });
     expect(await shop.position()).to.equal(0);
   });
 
   it('that are kept when its page is read, and those that were deleted after the end of the feed was read count as lost', async () => {
     const shop = await aShop();
     await shop.deleteFirstTwo();
-    expect(await shop.handOver()).to.include({ count: 1, lag: 0 });
+    expect(await shop.enqueue()).to.include({ count: 1, lag: 0 });
     expect(await shop.deliveries()).to.deep.equal(['3 event']);
     expect(shop.lost).to.deep.equal([2]);
     expect(await shop.position()).to.equal(3);
@@ -86,9 +86,9 @@ describe('Events are handed over to an endpoint', () => {
 
   it('again when its position was set back, as repetitions', async () => {
     const shop = await aShop();
-    expect(await shop.handOver()).to.include({ count: 3, isReplay: false });
+    expect(await shop.enqueue()).to.include({ count: 3, isReplay: false });
     await shop.setBack();
-    expect(await shop.handOver()).to.include({ count: 3, isReplay: true });
+    expect(await shop.enqueue()).to.include({ count: 3, isReplay: true });
     expect((await shop.deliveries()).slice(3)).to.deep.equal(['1 position', '2 position', '3 position']);
   });
 });

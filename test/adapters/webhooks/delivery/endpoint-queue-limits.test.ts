@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Lane } from '#adapters/webhooks/delivery/lane.ts';
+import { EndpointQueue } from '#adapters/webhooks/delivery/endpoint-queue.ts';
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
 import type { EventId } from '#domain/event-id.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
@@ -21,12 +21,12 @@ const aDelivery = (sequence: number): WebhookDelivery => {
   return WebhookDelivery.create(newId(), { endpointId: endpoint.id, ...event }, at);
 };
 
-/** A lane to a parallel endpoint. Its attempts end when the test responds to them. */
-const aLane = (due: WebhookDelivery[]) => {
+/** The queue of a parallel endpoint. Its attempts end when the test responds to them. */
+const aQueue = (due: WebhookDelivery[]) => {
   const reads: number[] = [];
   const recorded: number[] = [];
   const responses: (() => void)[] = [];
-  const lane = new Lane({
+  const queue = new EndpointQueue({
     ...{ endpoint, failures: 0, failingMs: 0, wake: () => undefined },
     report: (_, error) => expect.fail(String(error)),
     deliveries: {
@@ -43,10 +43,10 @@ const aLane = (due: WebhookDelivery[]) => {
       },
     },
   });
-  return { lane, reads, recorded, responses };
+  return { queue, reads, recorded, responses };
 };
 
-describe('The lane of an endpoint', () => {
+describe('The queue of an endpoint', () => {
   let time: SimulatedTime;
   beforeEach(() => {
     time = new SimulatedTime();
@@ -54,18 +54,18 @@ describe('The lane of an endpoint', () => {
   afterEach(() => time.end());
 
   it('looks for deliveries of other processes four times a second, however often it may start', async () => {
-    const { lane, reads } = aLane([]);
+    const { queue, reads } = aQueue([]);
     for (let passed = 0; passed < 10_000; passed += 10) {
-      await lane.start(1, signal);
+      await queue.start(1, signal);
       await time.pass(10, 10);
     }
     expect(reads).to.have.length(40);
   });
 
   it('makes sixteen requests at once, of a hundred deliveries that it reads ahead', async () => {
-    const { lane, reads, responses } = aLane(Array.from({ length: 200 }, (_, index) => aDelivery(index)));
+    const { queue, reads, responses } = aQueue(Array.from({ length: 200 }, (_, index) => aDelivery(index)));
     for (let round = 1; round <= 6; round += 1) {
-      await lane.start(64, signal);
+      await queue.start(64, signal);
       expect(responses.splice(0).map((respond) => respond())).to.have.length(16);
       await time.pass(1);
     }
@@ -73,8 +73,8 @@ describe('The lane of an endpoint', () => {
   });
 
   it('records together what ends within a hundredth of a second', async () => {
-    const { lane, recorded, responses } = aLane([aDelivery(1), aDelivery(2), aDelivery(3)]);
-    await lane.start(64, signal);
+    const { queue, recorded, responses } = aQueue([aDelivery(1), aDelivery(2), aDelivery(3)]);
+    await queue.start(64, signal);
     responses[0]?.();
     await time.pass(8, 1);
     responses[1]?.();

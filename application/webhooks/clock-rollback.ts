@@ -4,7 +4,7 @@ import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { type Clock, latestPlausibleExpiry } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { maxUntried } from './hand-over.ts';
+import { maxUntried } from './enqueue-deliveries.ts';
 import type { WebhookObserver } from './observer.ts';
 
 interface Dependencies {
@@ -17,7 +17,7 @@ interface Dependencies {
  * Makes all pending deliveries of an endpoint due where one of them waits for longer than it can: its time was written before the clock
  * was set back. Without that it would wait for as long as the clock was ahead, and a sequential endpoint would get nothing meanwhile.
  */
-export const hastenAfterSetBack =
+export const hastenAfterClockRollback =
   ({ unitOfWork, clock, observer }: Dependencies) =>
   async (endpoint: WebhookEndpoint): Promise<void> => {
     const { id } = endpoint;
