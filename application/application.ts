@@ -4,7 +4,7 @@ import { ApplicationError } from './errors.ts';
 import type { ShowFields } from './events/new-events.ts';
 import { type RecordingOptions, recordedUnitOfWork } from './events/recorded-unit-of-work.ts';
 import { type Idempotency, idempotency } from './idempotency/idempotency.ts';
-import { type Recoveries, settleNow } from './idempotency/recover-process-now.ts';
+import { type Recoveries, recoverProcessNow } from './idempotency/recover-process-now.ts';
 import { type BackgroundJobs, backgroundJobs } from './jobs/background-jobs.ts';
 import { defaultErasureQuietMs } from './jobs/erasure-job.ts';
 import { checkedProvider, type ReportMismatch } from './payments/checked-provider.ts';
@@ -212,7 +212,7 @@ export const createApplication = (
     numberEvents: ports.numberEvents,
     clock,
     recoveries,
-    endActions: cases.payments.expiry.endActions,
+    expirePayments: cases.payments.expiry.expirePayments,
     leaseMs: durations.lease,
     reconcileAfterMs: durations.reconcileAfter,
     orderLifetimeMs,
@@ -232,7 +232,7 @@ export const createApplication = (
     idempotency: execution,
     backgroundJobs: jobs,
     receiveEvent: receiveEvents(ofProvider),
-    settleNow: settleNow({ unitOfWork, clock, recoveries }),
+    recoverProcessNow: recoverProcessNow({ unitOfWork, clock, recoveries }),
     movements: movementSettlement({ ...movements, unitOfWork, provider, record }),
   };
 };

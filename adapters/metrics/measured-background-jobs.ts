@@ -62,8 +62,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
 
   return ({
     acquireLeadership,
-    reconcilePayments,
-    expireActions,
+    recoverAbandonedProcesses,
+    expirePayments,
     expireOrders,
     purgeIdempotencyKeys,
     purgeEvents,
@@ -84,8 +84,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
         throw error;
       }
     },
-    reconcilePayments: measure('settle_unfinished', reconcilePayments, settled),
-    expireActions: measure('expire_actions', expireActions, expired),
+    recoverAbandonedProcesses: measure('settle_unfinished', recoverAbandonedProcesses, settled),
+    expirePayments: measure('expire_actions', expirePayments, expired),
     expireOrders: measure('expire_orders', expireOrders, canceled),
     purgeIdempotencyKeys: measure('forget_keys', purgeIdempotencyKeys),
     purgeEvents: measure('forget_events', purgeEvents),

@@ -38,8 +38,8 @@ interface BackgroundWorker {
 export const startBackgroundWorker = (
   {
     acquireLeadership,
-    reconcilePayments,
-    expireActions,
+    recoverAbandonedProcesses,
+    expirePayments,
     expireOrders,
     purgeIdempotencyKeys,
     purgeEvents,
@@ -83,7 +83,7 @@ export const startBackgroundWorker = (
 
   const runJobs = async (signal: AbortSignal): Promise<void> => {
     const jobs = [
-      ...[expireActions, expireOrders, purgeIdempotencyKeys, reconcilePayments],
+      ...[expirePayments, expireOrders, purgeIdempotencyKeys, recoverAbandonedProcesses],
       ...[purgeEvents, reindexProducts, fillPastTimes, eraseUsers],
     ];
     for (const job of jobs) {

@@ -24,7 +24,7 @@ const maxRecords = 10_000;
  * settled already. Does nothing when its process has ended.
  * @throws ApplicationError 'key-in-progress' while another process works on it; whatever the provider throws
  */
-export const settleNow =
+export const recoverProcessNow =
   ({ unitOfWork, clock, recoveries }: Dependencies) =>
   async (subject: Id): Promise<void> => {
     const bound = Instant.plus(clock.now(), oneYearMs);

@@ -14,8 +14,8 @@ import { type LossObserver, reportUndelivered } from '../webhooks/observer.ts';
 import { erasureJob } from './erasure-job.ts';
 import { type Job, runEach } from './job.ts';
 import { pastTimesJob } from './past-times.ts';
-import { type Postponements, postponements } from './postponements.ts';
 import { reindexJob } from './product-index.ts';
+import { type RetryDelays, retryDelays } from './retry-delays.ts';
 
 interface Dependencies {
   readonly unitOfWork: UnitOfWork;
@@ -24,7 +24,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly recoveries: Recoveries;
   /** Makes the job that ends payments whose payer did not act. */
-  readonly endActions: (unitOfWork: UnitOfWork, postponed: Postponements) => Job;
+  readonly expirePayments: (unitOfWork: UnitOfWork, delays: RetryDelays) => Job;
   /** The lease of a process, in milliseconds. */
   readonly leaseMs: number;
   /** The age from which the reconciler settles an unsettled process, in milliseconds. */
@@ -59,12 +59,12 @@ export const backgroundJobs = ({
   numberEvents,
   clock,
   recoveries,
-  endActions,
+  expirePayments,
   ofProvider = noProvider,
   webhookObserver = noObserver,
   ...durations
 }: Dependencies) => {
-  const postponed = postponements(clock);
+  const delays = retryDelays(clock);
   const cancelOrphaned = cancelOrphanedDeliveries({ unitOfWork, clock, observer: webhookObserver });
 
   /**
@@ -84,28 +84,28 @@ export const backgroundJobs = ({
    * Reconciler: settles payments and refunds that their clients abandoned. One that fails (its provider is unavailable, or
    * another process holds the lease) is retried by a later run and delays no other.
    */
-  const reconcilePayments: Job = async (signal) => {
+  const recoverAbandonedProcesses: Job = async (signal) => {
     for (let settled = 0; ; ) {
       const records = await findDue();
       const result = await runEach(records, recover, signal);
       settled += result.done;
-      const errors = result.errors.filter(postponed.isReported);
+      const errors = result.errors.filter(delays.isReported);
       // After an error the next batch might hold the same records again, so the rest waits for the next run.
       if (records.length < batchSize || errors.length > 0 || signal?.aborted)
         return { done: settled, errors };
     }
   };
 
-  /** Finds stale processes, without those that are postponed. */
+  /** Finds stale processes, without those that wait for their retry delay. */
   const findDue = async (): Promise<readonly IdempotencyRecord[]> => {
     const now = clock.now();
-    postponed.forgetDue();
+    delays.forgetDue();
     const createdBefore = Instant.plus(now, -durations.reconcileAfterMs);
-    // So many more that those that are postponed delay no other.
-    const limit = batchSize + postponed.size;
+    // So many more that those that wait hold up no other.
+    const limit = batchSize + delays.size;
     const query = { createdBefore, now, leaseMs: durations.leaseMs, limit };
     const stale = await unitOfWork.read(({ idempotencyKeys }) => idempotencyKeys.findStale(query));
-    return stale.filter(({ lease }) => !postponed.has(lease?.subject ?? '')).slice(0, batchSize);
+    return stale.filter(({ lease }) => !delays.has(lease?.subject ?? '')).slice(0, batchSize);
   };
 
   const recover = async (record: IdempotencyRecord): Promise<void> => {
@@ -113,7 +113,7 @@ export const backgroundJobs = ({
     const recovery = recoveries.get(process);
     if (recovery === undefined)
       throw new TypeError(`No recovery is registered for the process "${process}".`);
-    await postponed.guard(recovery(record));
+    await delays.guard(recovery(record));
   };
 
   /** Reaper: deletes idempotency records that are older than their lifetime. */
@@ -202,8 +202,8 @@ export const backgroundJobs = ({
   });
 
   return {
-    ...{ acquireLeadership, reconcilePayments, purgeIdempotencyKeys, purgeEvents },
-    expireActions: endActions(unitOfWork, postponed),
+    ...{ acquireLeadership, recoverAbandonedProcesses, purgeIdempotencyKeys, purgeEvents },
+    expirePayments: expirePayments(unitOfWork, delays),
     ...{ expireOrders, reindexProducts, fillPastTimes, eraseUsers },
     ...ofProvider,
   };

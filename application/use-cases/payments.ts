@@ -9,10 +9,10 @@ import { requireValid } from '#domain/rule.ts';
 import { User } from '#domain/user.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
-import { endActions } from '../payments/action-expiry.ts';
 import { cancellation } from '../payments/cancellation.ts';
 import { charges, type LivePayment } from '../payments/charges.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
+import { expirePayments } from '../payments/payment-expiry.ts';
 import { refreshPayment } from '../payments/refresh-payment.ts';
 import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
@@ -216,7 +216,7 @@ export const paymentUseCases = ({
     refresh: refreshPayment({ clock, provider, lookUp, settle }),
 
     /** Ends payments whose payer did not act in time. */
-    expiry: { endActions: endActions({ clock, cancel, settle }) },
+    expiry: { expirePayments: expirePayments({ clock, cancel, settle }) },
 
     /** Settles an abandoned payment. Without the client's token it cannot be charged, only ended. */
     recovery: {

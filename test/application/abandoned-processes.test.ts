@@ -3,12 +3,12 @@ import { kindOf } from './error-kind.ts';
 import { keyedPayments } from './keyed-payments.ts';
 
 describe('A payment with an idempotency key that its client abandoned', () => {
-  const { world, order, begin, timeOut, pay, answerOf, thePayment, callNames, reconcilePayments } =
+  const { world, order, begin, timeOut, pay, answerOf, thePayment, callNames, recoverAbandonedProcesses } =
     keyedPayments();
 
   it('is settled by the reconciler, and a later retry gets the response', async () => {
     await timeOut();
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     const payment = await thePayment();
     expect(payment.status).to.equal('succeeded');
     expect(await world.current('orders', order)).to.include({ status: 'paid', paying: false });
@@ -20,7 +20,7 @@ describe('A payment with an idempotency key that its client abandoned', () => {
   it('is settled as failed when the provider never received it, and the order can be paid again', async () => {
     world.provider.fails();
     expect(await kindOf(pay())).to.equal('provider-failed');
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     expect(await thePayment()).to.deep.include({
       status: 'failed',
       failure: { code: 'not_charged', message: 'The provider never received the charge.' },
@@ -34,7 +34,7 @@ describe('A payment with an idempotency key that its client abandoned', () => {
   it('moves no money when it reaches the provider after it was settled as failed', async () => {
     const late = world.provider.arrivesLate();
     expect(await kindOf(pay())).to.equal('provider-timeout');
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     expect(late.arrive()).to.have.nested.property('declined.code', 'not_charged');
     expect(await thePayment()).to.include({ status: 'failed' });
     expect(world.provider.moved).to.deep.equal([]);
@@ -43,7 +43,7 @@ describe('A payment with an idempotency key that its client abandoned', () => {
   it('is settled as declined when the provider declined it', async () => {
     world.provider.declinesAndTimesOut();
     expect(await kindOf(pay())).to.equal('provider-timeout');
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     expect(await thePayment()).to.deep.include({
       status: 'failed',
       failure: { code: 'card_declined', message: 'The card was declined.' },
@@ -55,7 +55,7 @@ describe('A payment with an idempotency key that its client abandoned', () => {
 
   it('is settled once, even if its client retries at the same time', async () => {
     const { late: slow, first } = await begin();
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     const payment = await thePayment();
     slow.respond();
     expect(await first).to.deep.equal({ outcome: { done: payment } });

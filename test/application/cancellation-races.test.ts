@@ -47,7 +47,7 @@ describe('The cancellation of a payment against what happens at the same time', 
     };
     const reconciles = async () => {
       shop.advance(2 * minute);
-      expect((await process.reconcilePayments()).errors).to.deep.equal([]);
+      expect((await process.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     };
     const current = async () => (await shop.paymentOf(payment.id)) ?? expect.fail('It is gone.');
     const captures = async () =>

@@ -134,7 +134,7 @@ describe('The cancellation of a payment', () => {
     expect(await kindOf(cancelAs('key'))).to.equal('provider-timeout');
     payer.isAvailable(true);
     world.clock.pass(times.reconcileAfter);
-    expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
+    expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 1, errors: [] });
     expect(await now()).to.include({ status: 'canceled' });
     expect(await cancelAs('key')).to.have.nested.property('outcome.done.status', 'canceled');
   });
@@ -174,7 +174,7 @@ describe('The cancellation of a payment', () => {
       expect(await kindOf(cancelAs('key', { metadata }))).to.equal('provider-timeout');
       payer.isAvailable(true);
       world.clock.pass(times.reconcileAfter);
-      await world.backgroundJobs.reconcilePayments();
+      await world.backgroundJobs.recoverAbandonedProcesses();
       expect(await cancelAs('key', { metadata })).to.have.deep.nested.property(
         'outcome.done.metadata',
         metadata,

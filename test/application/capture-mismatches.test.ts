@@ -39,7 +39,7 @@ describe('A capture of which the provider says another amount', () => {
     const { id } = await differs();
     for (let passed = 0; passed < 121; passed += 1) {
       shop.advance(minute);
-      expect((await process.reconcilePayments()).errors).to.deep.equal([]);
+      expect((await process.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     }
     expect(process.mismatches).to.deep.equal([id, id, id]);
     expect((await captures()).map(({ status }) => status)).to.deep.equal(['pending']);
@@ -101,7 +101,7 @@ describe('A capture of which the provider says another amount', () => {
     expect(await rejectionOf(create)).to.be.instanceOf(ProviderMismatch);
     shop.provider.captures(async () => ({ reference: paid.reference }));
     shop.advance(2 * minute);
-    await process.reconcilePayments();
+    await process.recoverAbandonedProcesses();
     const [{ id, status } = expect.fail('There is none.')] = await captures();
     expect(process.mismatches).to.deep.equal([id]);
     expect(status).to.equal('pending');

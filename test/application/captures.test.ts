@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import { postponements } from '#application/jobs/postponements.ts';
+import { retryDelays } from '#application/jobs/retry-delays.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
@@ -170,13 +170,13 @@ describe('Captures', () => {
     const canceled = (reference: string): ChargeState => ({ reference, canceled: true });
     const expire = () => {
       world.clock.pass(7 * 24 * 3_600_000);
-      return payments.expiry.endActions(world.unitOfWork, postponements(world.clock))();
+      return payments.expiry.expirePayments(world.unitOfWork, retryDelays(world.clock))();
     };
 
     it('find a payment that was canceled at the provider, and its order open again', async () => {
       const payment = await authorize();
       const told = canceling(canceled);
-      expect(await payments.expiry.endActions(world.unitOfWork, postponements(world.clock))()).to.include({
+      expect(await payments.expiry.expirePayments(world.unitOfWork, retryDelays(world.clock))()).to.include({
         done: 0,
       });
       expect(await expire()).to.deep.equal({ done: 1, errors: [] });

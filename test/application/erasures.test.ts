@@ -85,7 +85,7 @@ describe('Erasures', () => {
     expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
     expect(await world.find('users', { id: world.ada.userId })).to.include({ status: 'active' });
     world.clock.pass(times.reconcileAfter);
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     await world.become(world.staff, order, 'fulfilled');
     await erase(world.ada.userId);
   });
@@ -96,7 +96,7 @@ describe('Erasures', () => {
     expect(await kindOf(world.refund(world.staff, payment))).to.equal('provider-timeout');
     expect(await kindOf(erase(world.ada.userId))).to.equal('invalid-state');
     world.clock.pass(times.reconcileAfter);
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     expect(await world.current('orders', order)).to.include({ status: 'refunded' });
     await erase(world.ada.userId);
   });

@@ -106,7 +106,7 @@ describe('A user who looks idempotency keys up', () => {
   it('sees it settled by the reconciler, without a response until a retry asks for it', async () => {
     await failingPay();
     world.clock.pass(times.reconcileAfter);
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     const settled = await only();
     expect(settled).to.include({ status: 'completed', attemptCount: 2, responseStart: null });
     await pay();

@@ -31,9 +31,9 @@ export const keyedPayments = () => {
   const callNames = () => world.provider.calls.map(({ name }) => name);
 
   /** Long enough that the reconciler settles what was abandoned. */
-  const reconcilePayments = async () => {
+  const recoverAbandonedProcesses = async () => {
     world.clock.pass(times.reconcileAfter);
-    return (await world.backgroundJobs.reconcilePayments()).errors;
+    return (await world.backgroundJobs.recoverAbandonedProcesses()).errors;
   };
 
   /** Begins a payment whose provider responds once `late.respond` is called. */
@@ -61,6 +61,6 @@ export const keyedPayments = () => {
     thePayment,
     known,
     callNames,
-    reconcilePayments,
+    recoverAbandonedProcesses,
   };
 };

@@ -19,7 +19,7 @@ const jobsOver = (unitOfWork: UnitOfWork, webhookObserver?: LossObserver) =>
   backgroundJobs({
     ...{ unitOfWork, clock: { now: () => now }, recoveries: new Map() },
     ...(webhookObserver && { webhookObserver }),
-    endActions: () => () => expect.fail('No payment ends.'),
+    expirePayments: () => () => expect.fail('No payment ends.'),
     ...{ leaseMs: 1, reconcileAfterMs: 1, orderLifetimeMs: 0, erasureQuietMs: 1, eventRetentionMs: 30 * day },
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ProviderMismatch } from '#application/errors.ts';
-import { mismatchIntervalMs } from '#application/jobs/postponements.ts';
+import { mismatchIntervalMs } from '#application/jobs/retry-delays.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { rejectionOf } from '../contracts/harness.ts';
@@ -39,7 +39,7 @@ describe('A provider that says something else than what was asked', () => {
 
   const reconcile = async (after: number = times.reconcileAfter) => {
     world.clock.pass(after);
-    return (await world.backgroundJobs.reconcilePayments()).errors;
+    return (await world.backgroundJobs.recoverAbandonedProcesses()).errors;
   };
 
   for (const [words, said] of Object.entries(wrongWords)) {

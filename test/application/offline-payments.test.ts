@@ -49,7 +49,7 @@ describe('Payments without a provider', () => {
       expect(units).to.equal(1);
       expect(await send(world.useCases.payments.pay, world.staff, input, 'k-1')).to.have.property('replayed');
       world.clock.pass(times.reconcileAfter);
-      expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 0, errors: [] });
+      expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 0, errors: [] });
     });
 
     it('need an existing order, then staff, then its total, then a pending order', async () => {

@@ -79,7 +79,7 @@ describe('Background jobs expire unpaid orders', () => {
     await world.backgroundJobs.expireOrders();
     expect(await statusOf(paying)).to.equal('pending');
     expect(await statusOf(unpaid)).to.equal('canceled');
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     await world.backgroundJobs.expireOrders();
     expect(await statusOf(paying)).to.equal('canceled');
   });

@@ -222,7 +222,7 @@ describe('Order items', () => {
       expect(await kindOf(world.pay(world.ada, order))).to.equal('provider-failed');
       await changeNothing();
       world.clock.pass(60_000);
-      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+      expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
       expect(await change(world.ada, { quantity: 3 })).to.include({ version: 2 });
     });
   });

@@ -149,10 +149,10 @@ describe('A payment whose payer is present', () => {
       payer.says({ id }, { reference: providerReference ?? '', amount: { amount: 1, currency: 'EUR' } });
       expect(await kindOf(refreshed(await paymentOf()))).to.equal('provider-failed');
       world.clock.pass(hour);
-      expect(await world.backgroundJobs.expireActions()).to.deep.equal({ done: 0, errors: [] });
+      expect(await world.backgroundJobs.expirePayments()).to.deep.equal({ done: 0, errors: [] });
       expect(await paymentOf()).to.include({ status: 'requires_action' });
       world.clock.pass(minute);
-      await world.backgroundJobs.expireActions();
+      await world.backgroundJobs.expirePayments();
       expect(payer.questions.filter(({ name }) => name === 'cancel')).to.have.lengthOf(1);
     });
 
@@ -180,7 +180,7 @@ describe('A payment whose payer is present', () => {
 
     it('waits for its payer after a recovery, and is never closed while they can act', async () => {
       world.clock.pass(times.reconcileAfter);
-      expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
+      expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 1, errors: [] });
       expect(await paymentOf()).to.include({ status: 'requires_action' });
       const later = await payAs('key');
       expect(JSON.stringify(later)).to.contain('requires_action').and.not.to.contain(secret);
@@ -190,11 +190,11 @@ describe('A payment whose payer is present', () => {
       payer.says(await paymentOf(), undefined);
       for (let passed = 0; passed < hour - 2 * minute; passed += minute) {
         world.clock.pass(minute);
-        expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 0, errors: [] });
+        expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 0, errors: [] });
         expect((await paymentOf()).status).to.equal('pending');
       }
       world.clock.pass(2 * minute);
-      expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
+      expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 1, errors: [] });
       expect(await paymentOf()).to.deep.include({ status: 'failed' });
       expect((await world.current('orders', unpaid)).paying).to.equal(false);
     });
@@ -203,7 +203,7 @@ describe('A payment whose payer is present', () => {
       payer.says(await paymentOf(), undefined);
       world.clock.pass(minute);
       for (let runs = 0; runs < 5; runs += 1) {
-        await world.backgroundJobs.reconcilePayments();
+        await world.backgroundJobs.recoverAbandonedProcesses();
         world.clock.pass(1_000);
       }
       expect(payer.questions).to.have.lengthOf(1);
@@ -222,9 +222,9 @@ describe('A payment whose payer is present', () => {
     it('is canceled, and its order is open again', async () => {
       const payment = await world.pay(world.ada, unpaid, input);
       world.clock.pass(hour - 1);
-      expect((await world.backgroundJobs.expireActions()).done).to.equal(0);
+      expect((await world.backgroundJobs.expirePayments()).done).to.equal(0);
       world.clock.pass(1);
-      expect(await world.backgroundJobs.expireActions()).to.deep.equal({ done: 1, errors: [] });
+      expect(await world.backgroundJobs.expirePayments()).to.deep.equal({ done: 1, errors: [] });
       expect(await world.current('payments', payment)).to.deep.include({
         status: 'canceled',
         failure: { code: 'action_expired', message: 'The payer did not act in time.' },
@@ -237,7 +237,7 @@ describe('A payment whose payer is present', () => {
       const payment = await world.pay(world.ada, unpaid, input);
       payer.consentsAtCancel();
       world.clock.pass(hour);
-      await world.backgroundJobs.expireActions();
+      await world.backgroundJobs.expirePayments();
       expect(await world.current('payments', payment)).to.include({ status: 'succeeded', failure: null });
       expect(await world.current('orders', unpaid)).to.include({ status: 'paid' });
     });
@@ -246,10 +246,10 @@ describe('A payment whose payer is present', () => {
       const payment = await world.pay(world.ada, unpaid, input);
       world.clock.pass(hour);
       payer.isAvailable(false);
-      expect((await world.backgroundJobs.expireActions()).errors).to.have.lengthOf(1);
+      expect((await world.backgroundJobs.expirePayments()).errors).to.have.lengthOf(1);
       expect(await world.current('payments', payment)).to.include({ status: 'requires_action' });
       payer.isAvailable(true);
-      expect((await world.backgroundJobs.expireActions()).done).to.equal(1);
+      expect((await world.backgroundJobs.expirePayments()).done).to.equal(1);
     });
   });
 });

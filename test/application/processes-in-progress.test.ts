@@ -6,8 +6,18 @@ import { keyedPayments } from './keyed-payments.ts';
 import { euros, minute, times } from './stage.ts';
 
 describe('A payment with an idempotency key, in progress,', () => {
-  const { world, order, begin, requested, pay, answerOf, thePayment, known, callNames, reconcilePayments } =
-    keyedPayments();
+  const {
+    world,
+    order,
+    begin,
+    requested,
+    pay,
+    answerOf,
+    thePayment,
+    known,
+    callNames,
+    recoverAbandonedProcesses,
+  } = keyedPayments();
 
   it('rejects retries until its lease expires', async () => {
     const { late, first } = await begin();
@@ -152,7 +162,7 @@ describe('A payment with an idempotency key, in progress,', () => {
 
   it('does not affect a request that reuses its key a day later', async () => {
     const { late: slow, first } = await begin();
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     world.clock.pass(idempotencyKeyLifetimeMs);
     await world.backgroundJobs.purgeIdempotencyKeys();
     const another = await world.order(world.ada, await world.product());

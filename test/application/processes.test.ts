@@ -17,7 +17,7 @@ describe('A payment with an idempotency key', () => {
     thePayment,
     known,
     callNames,
-    reconcilePayments,
+    recoverAbandonedProcesses,
   } = keyedPayments();
 
   it('is made once, and every retry gets a replay', async () => {
@@ -177,7 +177,7 @@ describe('A payment with an idempotency key', () => {
       await timeOut();
       world.provider.rename('another');
       expect(await kindOf(pay())).to.equal('provider-failed');
-      expect(await reconcilePayments()).to.have.lengthOf(1);
+      expect(await recoverAbandonedProcesses()).to.have.lengthOf(1);
       expect(callNames()).to.deep.equal(['charge']);
       expect(await thePayment()).to.include({ status: 'pending' });
       world.provider.rename('scripted');

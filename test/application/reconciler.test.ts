@@ -37,10 +37,10 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
   it('after a time, and leave them to the client until then', async () => {
     await unfinished(1);
     world.clock.pass(times.reconcileAfter - 1);
-    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     expect(await statusesNow()).to.deep.equal(['pending']);
     world.clock.pass(1);
-    expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
+    expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 1, errors: [] });
     expect(await statusesNow()).to.deep.equal(['succeeded']);
   });
 
@@ -50,7 +50,7 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
     const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
     await late.called;
     world.clock.pass(times.lease - 1);
-    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     expect(await statusesNow()).to.deep.equal(['pending']);
     late.respond();
     expect(await paying).to.include({ status: 'succeeded' });
@@ -61,7 +61,7 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
     const [one, two, three] = await unfinished(3);
     world.provider.unreachable.add(two ?? nowhere());
     world.clock.pass(times.reconcileAfter);
-    const { errors } = await world.backgroundJobs.reconcilePayments();
+    const { errors } = await world.backgroundJobs.recoverAbandonedProcesses();
     expect(errors).to.have.lengthOf(1);
     expect(errors[0]).to.have.property('kind', 'provider-failed');
     expect(await statuses()).to.deep.equal([
@@ -70,14 +70,14 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
       [three, 'succeeded'],
     ]);
     world.provider.unreachable.clear();
-    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded', 'succeeded']);
   });
 
   it('hundreds in one run, when there is no error', async () => {
     await unfinished(250);
     world.clock.pass(times.reconcileAfter);
-    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     expect(new Set(await statusesNow())).to.deep.equal(new Set(['succeeded']));
   });
 
@@ -86,9 +86,9 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
     for (const id of all.slice(0, 100)) world.provider.unreachable.add(id);
     world.clock.pass(times.reconcileAfter);
     const statusOfLast = async () => (await statusesNow()).at(-1);
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     world.clock.pass(1);
-    await world.backgroundJobs.reconcilePayments();
+    await world.backgroundJobs.recoverAbandonedProcesses();
     expect(await statusOfLast()).to.equal('succeeded');
     expect((await statusesNow()).filter((status) => status === 'pending')).to.have.lengthOf(100);
   });
@@ -100,7 +100,7 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
     world.provider.timesOut();
     expect(await kindOf(pay())).to.equal('provider-timeout');
     world.clock.pass(times.reconcileAfter);
-    expect((await keeper(pay).reconcilePayments()).errors).to.deep.equal([]);
+    expect((await keeper(pay).recoverAbandonedProcesses()).errors).to.deep.equal([]);
     const known = await world.unitOfWork.run(({ idempotencyKeys }) =>
       idempotencyKeys.lock(world.ada.userId, 'key'),
     );
@@ -111,7 +111,10 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
   it('each once, when two processes run the job', async () => {
     await unfinished(5);
     world.clock.pass(times.reconcileAfter);
-    await Promise.all([world.backgroundJobs.reconcilePayments(), world.backgroundJobs.reconcilePayments()]);
+    await Promise.all([
+      world.backgroundJobs.recoverAbandonedProcesses(),
+      world.backgroundJobs.recoverAbandonedProcesses(),
+    ]);
     expect(await statusesNow()).to.deep.equal(Array.from({ length: 5 }, () => 'succeeded'));
     expect(world.provider.calls.filter(({ name }) => name === 'closeCharge')).to.have.lengthOf(5);
   });
@@ -122,7 +125,7 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
     const paying = world.pay(world.ada, await world.order(world.ada, await world.product()));
     await late.called;
     world.clock.pass(-25 * hour);
-    expect(await world.backgroundJobs.reconcilePayments()).to.deep.equal({ done: 2, errors: [] });
+    expect(await world.backgroundJobs.recoverAbandonedProcesses()).to.deep.equal({ done: 2, errors: [] });
     expect(await statusesNow()).to.deep.equal(['succeeded', 'succeeded']);
     late.respond();
     expect(await paying).to.include({ status: 'succeeded' });
@@ -137,14 +140,14 @@ describe('Background jobs settle abandoned payments and refunds (reconciler)', (
       unitOfWork,
       clock,
       recoveries: new Map(),
-      endActions: () => async () => ({ done: 0, errors: [] }),
+      expirePayments: () => async () => ({ done: 0, errors: [] }),
       leaseMs: times.lease,
       reconcileAfterMs: times.reconcileAfter,
       orderLifetimeMs: 0,
       erasureQuietMs: 0,
       eventRetentionMs: 0,
     });
-    const { errors } = await ignorant.reconcilePayments();
+    const { errors } = await ignorant.recoverAbandonedProcesses();
     expect(String(errors[0])).to.contain('No recovery is registered for the process "payment".');
     expect(await statusesNow()).to.deep.equal(['pending']);
   });

@@ -39,9 +39,9 @@ describe('A refund with an idempotency key', () => {
   /** How long it takes until nothing of it can still be on its way. */
   const forgotten = (): number => world.provider.port.idempotencyWindowMs + maxRequestLifetimeMs;
 
-  const reconcilePayments = async () => {
+  const recoverAbandonedProcesses = async () => {
     world.clock.pass(times.reconcileAfter);
-    return (await world.backgroundJobs.reconcilePayments()).errors;
+    return (await world.backgroundJobs.recoverAbandonedProcesses()).errors;
   };
 
   it('is made once, and every retry gets a replay', async () => {
@@ -142,10 +142,10 @@ describe('A refund with an idempotency key', () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.provider.rename('another');
-    expect(await reconcilePayments()).to.have.lengthOf(1);
+    expect(await recoverAbandonedProcesses()).to.have.lengthOf(1);
     expect(await theRefund()).to.include({ status: 'pending' });
     world.provider.rename('scripted');
-    expect(await reconcilePayments()).to.deep.equal([]);
+    expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     expect(await theRefund()).to.include({ status: 'succeeded' });
     expect(callNames()).to.deep.equal(['reverse', 'reverse']);
   });
@@ -154,7 +154,7 @@ describe('A refund with an idempotency key', () => {
     it('is settled by the reconciler, and a later retry gets the response', async () => {
       world.provider.timesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
-      expect(await reconcilePayments()).to.deep.equal([]);
+      expect(await recoverAbandonedProcesses()).to.deep.equal([]);
       const refund = await theRefund();
       expect(refund.status).to.equal('succeeded');
       expect(await paymentNow()).to.deep.include({ status: 'refunded', refunding: euros(0) });
@@ -167,7 +167,7 @@ describe('A refund with an idempotency key', () => {
     it('is made by the reconciler when the provider never received it', async () => {
       world.provider.fails();
       expect(await kindOf(give())).to.equal('provider-failed');
-      expect(await reconcilePayments()).to.deep.equal([]);
+      expect(await recoverAbandonedProcesses()).to.deep.equal([]);
       expect(await theRefund()).to.include({ status: 'succeeded' });
       expect(callNames()).to.deep.equal(['reverse', 'reverse']);
       expect(world.provider.moved).to.have.lengthOf(1);
@@ -176,7 +176,7 @@ describe('A refund with an idempotency key', () => {
     it('is settled as failed when the provider declined, and its amount can be refunded again', async () => {
       world.provider.declinesAndTimesOut();
       expect(await kindOf(give())).to.equal('provider-timeout');
-      expect(await reconcilePayments()).to.deep.equal([]);
+      expect(await recoverAbandonedProcesses()).to.deep.equal([]);
       expect(await theRefund()).to.include({ status: 'failed' });
       expect(await paymentNow()).to.deep.include({ status: 'succeeded', refunding: euros(0) });
       expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');

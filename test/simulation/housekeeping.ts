@@ -34,14 +34,14 @@ export class Housekeeping {
   }
 
   async #keepHouse(server: Server): Promise<void> {
-    const { reconcilePayments, expireActions, ...others } = server.portico.backgroundJobs;
+    const { recoverAbandonedProcesses, expirePayments, ...others } = server.portico.backgroundJobs;
     const { expireOrders, purgeIdempotencyKeys, eraseUsers } = others;
     while (!this.#isOver) {
       const pause = this.#random.pick([10 * second, minute, 10 * minute, 12 * hour]);
       await this.#schedule.sleep(server, pause, 'keeps house');
-      await this.#run(reconcilePayments());
+      await this.#run(recoverAbandonedProcesses());
       if (!this.#random.chance(0.5)) continue;
-      const job = this.#random.pick([expireActions, expireOrders, purgeIdempotencyKeys, eraseUsers]);
+      const job = this.#random.pick([expirePayments, expireOrders, purgeIdempotencyKeys, eraseUsers]);
       await this.#run(job());
     }
   }
@@ -60,14 +60,14 @@ export class Housekeeping {
   /** Does everything once. Of what is due to be looked up at most five are, so those are looked up again and again. */
   async round(server: Server): Promise<void> {
     const { backgroundJobs: jobs } = server.portico;
-    await this.#run(jobs.reconcilePayments());
+    await this.#run(jobs.recoverAbandonedProcesses());
     await this.#run(jobs.readNews());
     for (let runs = 0; runs < 5; runs += 1) {
       const { done } = await this.#run(jobs.lookUp());
       if (done === 0) break;
       await this.#schedule.sleep(server, second, 'waits to look again');
     }
-    await this.#run(jobs.expireActions());
+    await this.#run(jobs.expirePayments());
     await this.#run(jobs.expireOrders());
     await this.#run(jobs.purgeIdempotencyKeys());
     await this.#run(jobs.eraseUsers());

@@ -130,7 +130,7 @@ const settleAsFailed = async (application: Application, subject: Subject): Promi
 /** Records what the operator has found, and ends the process, so that the background jobs do not ask the provider again. */
 const settle = async (application: Application, subject: Subject, verdict: Verdict): Promise<void> => {
   await recordVerdict(application, subject, verdict);
-  await application.settleNow(subject.is.id).catch((error: unknown) => {
+  await application.recoverProcessNow(subject.is.id).catch((error: unknown) => {
     // Another process works on it now. It finds it settled, and ends the process itself.
     if (!(error instanceof ApplicationError) || error.kind !== 'key-in-progress') throw error;
   });
@@ -140,7 +140,7 @@ const settle = async (application: Application, subject: Subject, verdict: Verdi
 const ask = async (application: Application, subject: Subject): Promise<void> => {
   const { id } = subject.is;
   if (subject.kind !== 'payment' || !Payment.isPaid(subject.is)) requireOpen(subject);
-  await application.settleNow(id).catch(explain(id));
+  await application.recoverProcessNow(id).catch(explain(id));
   const unfit = await application.movements.lookUp(paymentIdOf(subject)).catch(explain(id));
   const [first, ...others] = unfit.filter((each) => subject.kind === 'payment' || each.subject === id);
   if (first === undefined) return;

@@ -35,7 +35,7 @@ describe('Background workers', () => {
       unitOfWork,
       clock: { now: () => Instant.at(1_700_000_000_000 + Math.floor(time.now)) },
       recoveries: new Map(),
-      endActions: () => async () => done,
+      expirePayments: () => async () => done,
       leaseMs: 500,
       reconcileAfterMs: 500,
       orderLifetimeMs: 0,
@@ -47,12 +47,12 @@ describe('Background workers', () => {
   const start = (name: string, changed: Partial<BackgroundJobs> = {}, reconcileAfterMs = times.short) => {
     const seen = { runs: 0, reports: [] as unknown[] };
     const jobs = newJobs();
-    const reconcilePayments: Job = async (signal) => {
+    const recoverAbandonedProcesses: Job = async (signal) => {
       seen.runs += 1;
-      return jobs.reconcilePayments(signal);
+      return jobs.recoverAbandonedProcesses(signal);
     };
     const keeper = startBackgroundWorker(
-      { ...jobs, reconcilePayments, ...changed },
+      { ...jobs, recoverAbandonedProcesses, ...changed },
       {
         ...{ name, reconcileAfterMilliseconds: reconcileAfterMs },
         report: (error) => seen.reports.push(error),
@@ -83,7 +83,7 @@ describe('Background workers', () => {
 
   it('look up at the provider each second in the leader alone, also while another job runs', async () => {
     const [inLeader, elsewhere] = [counting(), counting()];
-    start('first', { reconcilePayments: never, lookUp: inLeader.lookUp });
+    start('first', { recoverAbandonedProcesses: never, lookUp: inLeader.lookUp });
     start('second', { acquireLeadership: async () => false, lookUp: elsewhere.lookUp });
     await time.pass(10_500);
     expect([inLeader.looks.made, elsewhere.looks.made]).to.deep.equal([10, 0]);
@@ -142,7 +142,7 @@ describe('Background workers', () => {
     const long = Promise.withResolvers<void>();
     const ended: (boolean | undefined)[] = [];
     start('slow', {
-      reconcilePayments: async (signal) => {
+      recoverAbandonedProcesses: async (signal) => {
         await long.promise;
         ended.push(signal?.aborted);
         return done;
@@ -167,7 +167,7 @@ describe('Background workers', () => {
         attempts += 1;
         return attempts === 1 ? jobs.acquireLeadership(name, milliseconds) : false;
       },
-      reconcilePayments: async (signal) => {
+      recoverAbandonedProcesses: async (signal) => {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
         isAborted = true;
         return done;
@@ -190,7 +190,7 @@ describe('Background workers', () => {
         acquired.push(milliseconds);
         return jobs.acquireLeadership(name, milliseconds);
       },
-      reconcilePayments: never,
+      recoverAbandonedProcesses: never,
     });
     await time.passUntil(() => isRenewing, 1_000);
     const stopped = stop();
@@ -216,7 +216,7 @@ describe('Background workers', () => {
           attempts += 1;
           return attempts === 1 || acquireLeadership(name, milliseconds);
         },
-        reconcilePayments: () => {
+        recoverAbandonedProcesses: () => {
           isRunning = true;
           return never();
         },
@@ -235,7 +235,7 @@ describe('Background workers', () => {
     const failure = new Error('The store is unavailable.');
     let made = 0;
     const keeper = start('only', {
-      reconcilePayments: async () => {
+      recoverAbandonedProcesses: async () => {
         made += 1;
         if (made === 2) throw failure;
         return { done: 0, errors: made === 1 ? [obstacle] : [] };

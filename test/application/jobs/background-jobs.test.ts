@@ -63,7 +63,7 @@ describe('Background jobs', () => {
       world.clock.pass(30 * idempotencyKeyLifetimeMs);
       await world.backgroundJobs.purgeIdempotencyKeys();
       expect(await isKnown('unfinished')).to.equal(true);
-      expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+      expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
       await world.backgroundJobs.purgeIdempotencyKeys();
       expect(await isKnown('unfinished')).to.equal(false);
     });
@@ -107,7 +107,7 @@ describe('Background jobs', () => {
 
   it('do nothing when there is nothing to do', async () => {
     const { unitOfWork, clock } = world;
-    expect((await world.backgroundJobs.reconcilePayments()).errors).to.deep.equal([]);
+    expect((await world.backgroundJobs.recoverAbandonedProcesses()).errors).to.deep.equal([]);
     await world.backgroundJobs.purgeIdempotencyKeys();
     await world.backgroundJobs.expireOrders();
     const found = await world.read(world.useCases.orders.list, world.staff, { filter: {}, page });

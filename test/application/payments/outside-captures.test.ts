@@ -106,7 +106,7 @@ describe('A capture that was made at the provider', () => {
     expect((await rows()).map(({ status }) => status)).to.deep.equal(['pending']);
     shop.provider.captures(async () => ({ reference, amount: euros(100) }));
     shop.advance(2 * minute);
-    expect(await shop.aProcess().reconcilePayments()).to.deep.equal({ done: 1, errors: [] });
+    expect(await shop.aProcess().recoverAbandonedProcesses()).to.deep.equal({ done: 1, errors: [] });
     expect((await rows()).map(({ status, amount }) => [status, amount])).to.deep.equal([
       ['succeeded', euros(100)],
     ]);
@@ -120,7 +120,7 @@ describe('A capture that was made at the provider', () => {
     await tells(captured(100));
     shop.provider.captures(async () => ({ declined: notCapturable }));
     shop.advance(2 * minute);
-    await shop.aProcess().reconcilePayments();
+    await shop.aProcess().recoverAbandonedProcesses();
     expect((await rows()).map(({ status, amount }) => [status, amount.amount])).to.deep.equal([
       ['failed', (await current()).amount.amount],
       ['succeeded', 100],

@@ -112,7 +112,7 @@ describe('What the provider tells of refunds that it has accepted', () => {
     // The verdict on the first request, as a provider repeats it.
     shop.provider.reverses(async () => ({ reference: told.reference }));
     shop.advance(hour);
-    await process.reconcilePayments();
+    await process.recoverAbandonedProcesses();
     await shop.askedWithin(process, 1_000);
     const refund = await shop.unitOfWork.read(({ refunds }) => refunds.find(refundId as RefundId));
     expect(refund).to.deep.include({ status: 'failed', failure });

@@ -88,8 +88,8 @@ describe('The provider', () => {
     shop.provider.belongs('re_1', paid.reference);
     await shop.note({ kind: 'refund', reference: 're_1' });
     shop.advance(8 * day);
-    const { lookUp, readNews, expireActions, reconcilePayments } = app.backgroundJobs;
-    for (const job of [lookUp, readNews, expireActions, reconcilePayments]) await job();
+    const { lookUp, readNews, expirePayments, recoverAbandonedProcesses } = app.backgroundJobs;
+    for (const job of [lookUp, readNews, expirePayments, recoverAbandonedProcesses]) await job();
 
     expect([...calls].filter(([, isInside]) => isInside)).to.deep.equal([]);
     expect([...calls.keys()]).to.have.members([

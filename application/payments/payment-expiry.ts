@@ -2,7 +2,7 @@ import type { Instant } from '#domain/instant.ts';
 import type { Failure, Payment, PaymentId } from '#domain/payment.ts';
 import { isOfProvider } from '../errors.ts';
 import { type Job, type JobResult, runEach } from '../jobs/job.ts';
-import type { Postponements } from '../jobs/postponements.ts';
+import type { RetryDelays } from '../jobs/retry-delays.ts';
 import type { PageRequest } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
@@ -43,16 +43,16 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'sett
  * payer acted at the last moment succeeds. A payment with a capture under way is left to it. One that fails is retried by a later run,
  * and delays no other.
  */
-export const endActions =
+export const expirePayments =
   ({ clock, cancel, settle }: Dependencies) =>
-  (unitOfWork: UnitOfWork, postponed: Postponements): Job =>
+  (unitOfWork: UnitOfWork, delays: RetryDelays): Job =>
   async (signal) => {
     const isCaptured = ({ id }: Payment): Promise<boolean> =>
       unitOfWork.read(({ captures }) => hasCapture({ captures }, id));
 
     const end = async (payment: Payment, reason: Failure): Promise<void> => {
       if (payment.status === 'authorized' && (await isCaptured(payment))) return;
-      const state = await postponed.guard(cancel(payment)).catch((error: unknown) => {
+      const state = await delays.guard(cancel(payment)).catch((error: unknown) => {
         if (isOfProvider(error)) error.concerned = { paymentId: payment.id, orderId: payment.orderId };
         throw error;
       });
@@ -68,9 +68,7 @@ export const endActions =
       unitOfWork.read(async ({ payments }) => {
         const { rows, hasMore } = await payments.page({ status }, page);
         const now = clock.now();
-        const expired = rows.filter(
-          (payment) => (endsAt(payment) ?? now) <= now && !postponed.has(payment.id),
-        );
+        const expired = rows.filter((payment) => (endsAt(payment) ?? now) <= now && !delays.has(payment.id));
         return { expired, next: hasMore ? { ...page, after: rows.at(-1)?.id } : undefined };
       });
 
@@ -82,7 +80,7 @@ export const endActions =
         const { done, errors } = await runEach(expired, (payment) => end(payment, kind.reason), signal);
         total = {
           done: total.done + done,
-          errors: [...total.errors, ...errors.filter(postponed.isReported)],
+          errors: [...total.errors, ...errors.filter(delays.isReported)],
         };
         page = next;
       }

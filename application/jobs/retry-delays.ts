@@ -2,16 +2,16 @@ import { Instant } from '#domain/instant.ts';
 import { ChargeNotFound, ProviderMismatch } from '../errors.ts';
 import type { Clock } from '../ports/system.ts';
 
-/** How often the background jobs look up what the provider says differently from what was asked, in milliseconds: hourly. */
+/** How often the background jobs retrieve what the provider reports differently from what was asked, in milliseconds: hourly. */
 export const mismatchIntervalMs = 60 * 60 * 1000;
 
-/** How often they look for a charge that may still arrive, in milliseconds. */
+/** How often they retrieve a charge that may still arrive, in milliseconds. */
 const arrivalIntervalMs = 60 * 1000;
 
-export type Postponements = ReturnType<typeof postponements>;
+export type RetryDelays = ReturnType<typeof retryDelays>;
 
-/** When payments and refunds are looked up again that only time can settle. A restart looks at once. */
-export const postponements = (clock: Clock) => {
+/** Retry delays of payments and refunds that only time can settle. A restart retries at once. */
+export const retryDelays = (clock: Clock) => {
   const until = new Map<string, Instant>();
 
   /** How long an error postpones its subject, in milliseconds; undefined for an error that the next run retries. */
