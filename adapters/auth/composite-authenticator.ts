@@ -18,9 +18,9 @@ export const compositeAuthenticator = (
   tokens: Authenticator,
   onRejected: (reason: string) => void,
 ): Authenticator => ({
-  authenticate: async (credential, anew) => {
-    if (isJwt(credential)) return tokens.authenticate(credential, anew);
-    const caller = await keys.authenticate(credential, anew);
+  authenticate: async (credential, fresh) => {
+    if (isJwt(credential)) return tokens.authenticate(credential, fresh);
+    const caller = await keys.authenticate(credential, fresh);
     // Minted keys have no dot. An operator's own key may have one, so it is looked up before the reason is given.
     if (caller === undefined && credential.includes('.')) onRejected(neitherKeyNorToken);
     return caller;

@@ -27,15 +27,15 @@ export class TtlCache<T> {
   /**
    * Returns the cached value, or loads it.
    * @param load resolves to undefined for a miss; returns undefined when there is nothing to load or to cache
-   * @param anew whether it is loaded in any case
+   * @param fresh whether it is loaded in any case
    */
   get(
     key: string,
     load: () => Promise<T | undefined> | undefined,
-    anew = false,
+    fresh = false,
   ): T | Promise<T | undefined> | undefined {
     const now = performance.now();
-    const cached = anew ? undefined : this.#find(key, now);
+    const cached = fresh ? undefined : this.#find(key, now);
     if (cached !== undefined) return cached.value;
     const value = load();
     if (value !== undefined) this.#store(key, { expiresAt: now + this.#ttl, value });

@@ -178,12 +178,12 @@ export const jwtAuthenticator = ({
     credential && now() < credential.expiresAt ? credential.caller : undefined;
 
   return {
-    authenticate: async (token, anew) => {
+    authenticate: async (token, fresh) => {
       if (token.length > maxTokenLength) {
         onRejected(`It is longer than ${maxTokenLength} characters.`);
         return undefined;
       }
-      return unlessExpired(await cache.get(token, () => verify(token), anew));
+      return unlessExpired(await cache.get(token, () => verify(token), fresh));
     },
   };
 };

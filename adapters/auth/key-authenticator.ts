@@ -99,7 +99,7 @@ export const keyAuthenticator = ({
   };
 
   return {
-    authenticate: async (text, anew) => unlessExpired(await cache.get(text, () => find(text), anew)),
+    authenticate: async (text, fresh) => unlessExpired(await cache.get(text, () => find(text), fresh)),
   };
 };
 

@@ -2,7 +2,7 @@ import type { QuotaStore, RateLimit } from '#adapters/support/quota-store.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
 import type { Allowance, RateLimiter } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
-import { blockExchange } from './block-exchange.ts';
+import { blockLeases } from './block-leases.ts';
 import { KeyWindow } from './key-window.ts';
 
 interface Options extends RateLimit {
@@ -57,7 +57,7 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
     else window.rejectWaiting(error);
   };
 
-  const exchange = blockExchange({
+  const leases = blockLeases({
     quotasOf,
     now,
     ...storeTimeouts[withoutStore],
@@ -67,11 +67,11 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   });
 
   const sweep = (): void => {
-    const failure = exchange.isAvailable() ? undefined : unavailable();
+    const failure = leases.isAvailable() ? undefined : unavailable();
     const time = now();
     for (const window of windows.values()) {
       if (failure !== undefined) serveWithoutStore(window, failure);
-      else if (window.nextStep(time) !== undefined) exchange.add(window);
+      else if (window.nextStep(time) !== undefined) leases.add(window);
     }
   };
   const sweeping = setInterval(sweep, sweepIntervalMs).unref();
@@ -93,10 +93,10 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   };
 
   const consumeFromStore = async (window: KeyWindow, time: number): Promise<Allowance> => {
-    if (exchange.isAvailable()) {
+    if (leases.isAvailable()) {
       const allowance = window.wait(time);
       const step = window.nextStep(time);
-      if (step === 'lease' || step === 'return') exchange.add(window);
+      if (step === 'lease' || step === 'return') leases.add(window);
       return allowance;
     }
     if (countsLocally) return window.consumeAlone(time);
@@ -118,9 +118,9 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
       clearInterval(purging);
       for (const window of windows.values()) {
         window.retire();
-        exchange.add(window);
+        leases.add(window);
       }
-      await exchange.settled();
+      await leases.settled();
     },
   };
 };

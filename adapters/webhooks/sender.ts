@@ -5,7 +5,12 @@ import type { Clock } from '#application/ports/system.ts';
 import type { WebhookMessage, WebhookResult, WebhookSender } from '#application/ports/webhook-sender.ts';
 import { Instant } from '#domain/instant.ts';
 import { withoutDot } from './allowed-receivers.ts';
-import { type ExchangeOptions, exchange, type ResponseHead, StaleConnection } from './exchange.ts';
+import {
+  type HttpRequestOptions,
+  type ResponseHead,
+  StaleConnection,
+  sendHttpRequest,
+} from './http-request.ts';
 import { ReceiverError } from './receiver-error.ts';
 import type { Receiver, ReceiverGuard } from './receiver-guard.ts';
 import { retryAfterOf } from './retry-after.ts';
@@ -82,16 +87,16 @@ export const httpWebhookSender = ({
       ...signatureHeaders({ id, body, secrets, at }),
     };
     const request = optionsFor(receiver, headers);
-    const options: ExchangeOptions = {
+    const options: HttpRequestOptions = {
       ...{ request, body, signal, isSecure: receiver.isSecure },
       ...{ connectTimeoutMs: timeouts.connect, totalTimeoutMs: timeouts.total },
     };
     try {
-      return await exchange(options);
+      return await sendHttpRequest(options);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
       const totalTimeoutMs = Math.max(endsAt - performance.now(), 1);
-      return exchange({ ...options, request: { ...request, agent: false }, totalTimeoutMs });
+      return sendHttpRequest({ ...options, request: { ...request, agent: false }, totalTimeoutMs });
     }
   };
 

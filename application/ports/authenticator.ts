@@ -26,18 +26,18 @@ export interface PendingCaller {
  * - A token stops working within five seconds in every process when it is revoked, when it expires, and when its user is
  *   removed or erased. A changed role, and a changed rate limit of a key, apply as soon.
  * - Where users are provisioned, the subject of a removed user is pending again.
- * - Checked anew, a token has at once what is stored then: a request that waits is checked so, again and again.
- * - A token that could not be checked is checked anew at its next request.
+ * - Checked fresh, a token has at once what is stored then: a request that waits is checked so, again and again.
+ * - A token that could not be checked is checked fresh at its next request.
  */
 export interface Authenticator {
   /**
    * Authenticates a bearer token.
    *
-   * @param anew whether nothing may come from a cache
+   * @param fresh whether nothing may come from a cache
    * @returns undefined when the token is not valid; a pending caller when its user is yet to be created or linked
    * @throws ApplicationError 'unavailable' when the token cannot be checked now
    */
-  authenticate(token: string, anew?: boolean): Promise<Caller | PendingCaller | undefined>;
+  authenticate(token: string, fresh?: boolean): Promise<Caller | PendingCaller | undefined>;
 }
 
 /**

@@ -46,10 +46,10 @@ export const authenticate =
 const callerOf = async (
   authenticator: Authenticator,
   { authorization = '' }: IncomingHttpHeaders,
-  anew?: boolean,
+  fresh?: boolean,
 ): ReturnType<Authenticator['authenticate']> => {
   const token = bearer.exec(authorization)?.[1];
-  return token === undefined ? undefined : authenticator.authenticate(token, anew);
+  return token === undefined ? undefined : authenticator.authenticate(token, fresh);
 };
 
 /** Authenticates a request that has had a caller before, by what is stored now. @returns undefined when the credential is no longer valid */

@@ -58,8 +58,8 @@ export const withModule = async (
   const parts = { authenticate: 'function' } as const;
   const other = await openAdapter<Closable<Authenticator>>(module, dependencies, parts);
   return {
-    authenticate: async (token, anew) =>
-      (await own.authenticate(token, anew)) ?? other.authenticate(token, anew),
+    authenticate: async (token, fresh) =>
+      (await own.authenticate(token, fresh)) ?? other.authenticate(token, fresh),
     close: async () => other.close?.(),
   };
 };

@@ -29,7 +29,7 @@ const closeTimeoutMs = 2_000;
  * Leases, returns and reads blocks in batches: one statement is in flight at a time, and windows added meanwhile share the
  * next. So the responses for a key arrive in order. Keys with different limits have statements of their own.
  */
-export const blockExchange = (options: Options) => {
+export const blockLeases = (options: Options) => {
   const { quotasOf, now, timeoutMs, backoffMs, onFailure, onForget, onMistimed } = options;
   const pending = new Set<KeyWindow>();
   let running: Promise<void> | undefined;

@@ -13,7 +13,7 @@ export interface ResponseHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface ExchangeOptions {
+export interface HttpRequestOptions {
   readonly request: RequestOptions;
   readonly isSecure: boolean;
   readonly body: Buffer;
@@ -35,7 +35,7 @@ export class StaleConnection extends Error {}
  * Sends one request and waits for the status and headers of its response.
  * @throws ReceiverError, StaleConnection, or the signal's reason
  */
-export const exchange = (options: ExchangeOptions): Promise<ResponseHead> =>
+export const sendHttpRequest = (options: HttpRequestOptions): Promise<ResponseHead> =>
   new Promise((resolve, reject) => {
     const { isSecure, body, connectTimeoutMs, totalTimeoutMs, signal } = options;
     signal?.throwIfAborted();
