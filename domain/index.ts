@@ -46,6 +46,6 @@ export * from './ways-out.ts';
 export * from './webhooks/attempts.ts';
 export * from './webhooks/delivery.ts';
 export * from './webhooks/endpoint.ts';
-export * from './webhooks/progress.ts';
+export * from './webhooks/endpoint-position.ts';
 export * from './webhooks/secret.ts';
 export * from './webhooks/url.ts';

@@ -131,7 +131,7 @@ export const declarations: {
       before?.status === 'enabled' && after?.status === 'disabled' ? 'disabled' : plain({ before, after }),
     hidden: ['sealedSecrets'],
   },
-  webhookProgress: {
+  endpointPositions: {
     none: 'It changes with every batch of deliveries, and is no part of the version of its endpoint.',
   },
   webhookDeliveries: { none: 'They are deliveries of events, and an event for each would never end.' },

@@ -15,7 +15,7 @@ import type { StockChange } from '#domain/stock-change.ts';
 import type { User } from '#domain/user.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { EventReader, EventStore } from './events.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 import type { LookUpReader, LookUpStore } from './look-ups.ts';
@@ -64,7 +64,7 @@ export interface Collections {
   readonly erasures: Collection<Erasure, 'userId' | 'status'>;
   readonly stockChanges: Collection<StockChange, 'productId'>;
   readonly webhookEndpoints: Collection<WebhookEndpoint, never>;
-  readonly webhookProgress: Collection<WebhookProgress, never>;
+  readonly endpointPositions: Collection<EndpointPosition, never>;
   readonly webhookDeliveries: Collection<WebhookDelivery, 'endpointId' | 'eventId' | 'status'>;
 }
 
@@ -108,7 +108,7 @@ export const constraints: {
   erasures: { reference: ['userId', 'users'] },
   stockChanges: {},
   webhookEndpoints: {},
-  webhookProgress: {},
+  endpointPositions: {},
   webhookDeliveries: {},
 };
 

@@ -6,7 +6,7 @@ import {
   type WebhookEndpointDetails,
   type WebhookEndpointId,
 } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { Feed } from '../ports/events.ts';
 import type { Page } from '../ports/page.ts';
 import type { PageRequest, Repositories } from '../ports/repositories.ts';
@@ -85,7 +85,7 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
       ['conflict', 'validation'],
       (_caller, details: WebhookEndpointDetails) =>
         async (repositories): Promise<CreatedEndpoint> => {
-          const { webhookEndpoints, webhookProgress, events } = repositories;
+          const { webhookEndpoints, endpointPositions, events } = repositories;
           const valid = WebhookEndpoint.requireDetails(details);
           requireCallable(valid.url);
           const at = clock.now();
@@ -94,9 +94,9 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           // Last, because the first secret creates its key: what is rejected leaves none behind.
           const { secret, sealed } = await newSecret(id, { newId, webhooks });
           const endpoint = WebhookEndpoint.create(id, valid, sealed, at);
-          const progress = WebhookProgress.begin(id, (await events.feed()).last, at);
+          const progress = EndpointPosition.begin(id, (await events.feed()).last, at);
           await webhookEndpoints.add(endpoint);
-          await webhookProgress.add(progress);
+          await endpointPositions.add(progress);
           return { endpoint: showEndpoint(endpoint, progress), secret };
         },
       'admin',
@@ -111,7 +111,7 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
       ['not-found', 'precondition-failed', 'validation'],
       (_caller, { id, expectedVersions, changes }: ChangeEndpoint) =>
         async (repositories) => {
-          const { webhookEndpoints, webhookProgress, webhookQueue, events } = repositories;
+          const { webhookEndpoints, endpointPositions, webhookQueue, events } = repositories;
           const before = requireFound(await webhookEndpoints.lock(id));
           requireVersion(before, expectedVersions);
           const { position, ...details } = changes;
@@ -121,24 +121,24 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           if (after.url !== before.url) requireCallable(after.url);
           if (after !== before) await webhookEndpoints.save(after);
 
-          const progress = requireFound(await webhookProgress.lock(id));
+          const progress = requireFound(await endpointPositions.lock(id));
           let moved = progress;
           if (position !== undefined) {
             requireKept(position, await events.feed());
             // They are enqueued again. Left pending, they would overtake the earlier ones, and come twice.
             await webhookQueue.cancelEnqueued(id, position, at);
-            moved = WebhookProgress.moveTo(moved, position, at);
+            moved = EndpointPosition.moveTo(moved, position, at);
           }
           const isEnabled = after.status === 'enabled';
           const hasNewStatus = after.status !== before.status;
           // What has failed at the old URL says nothing of the new one.
           if ((hasNewStatus && isEnabled) || after.url !== before.url)
-            moved = WebhookProgress.clear(moved, at);
+            moved = EndpointPosition.clear(moved, at);
           // The delays of the other ordering are not those of this one.
           if (hasNewStatus || (isEnabled && after.ordering !== before.ordering))
             await webhookQueue.reschedule(id, isEnabled ? at : null, at);
           // Both changes are one version of the progress.
-          if (moved !== progress) await webhookProgress.save({ ...moved, version: progress.version + 1 });
+          if (moved !== progress) await endpointPositions.save({ ...moved, version: progress.version + 1 });
           return showEndpoint(after, moved);
         },
       'admin',
@@ -149,11 +149,11 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
       'webhook-endpoints:write',
       ['not-found', 'precondition-failed'],
       (_caller, { id, expectedVersions }: AtVersion) =>
-        async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
+        async ({ webhookEndpoints, endpointPositions, webhookQueue }) => {
           requireVersion(requireFound(await webhookEndpoints.lock(id)), expectedVersions);
-          await webhookProgress.lock(id);
+          await endpointPositions.lock(id);
           await webhookQueue.cancelAll(id, clock.now());
-          await webhookProgress.remove(id);
+          await endpointPositions.remove(id);
           await webhookEndpoints.remove(id);
         },
       'admin',

@@ -28,9 +28,9 @@ export const cancelOrphanedDeliveries = ({ unitOfWork, clock, observer }: Depend
     }));
     if (first !== firstThen) {
       for (const { id } of endpoints) {
-        const canceled = await unitOfWork.run(async ({ webhookProgress, webhookQueue }) => {
+        const canceled = await unitOfWork.run(async ({ endpointPositions, webhookQueue }) => {
           // First, as wherever many deliveries of an endpoint are changed.
-          await webhookProgress.lock(id);
+          await endpointPositions.lock(id);
           return webhookQueue.cancelOrphaned(id, first, now);
         });
         reportUndelivered(observer, id, canceled);

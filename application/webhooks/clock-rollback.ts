@@ -30,10 +30,10 @@ export const hastenAfterClockRollback =
     };
     const pending = await unitOfWork.read(({ webhookQueue }) => webhookQueue.first(id, maxUntried));
     if (!pending.some(isImplausible)) return;
-    const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookQueue }) => {
+    const isDone = await unitOfWork.run(async ({ webhookEndpoints, endpointPositions, webhookQueue }) => {
       const current = await webhookEndpoints.lock(id);
       if (current?.status !== 'enabled') return false;
-      await webhookProgress.lock(id);
+      await endpointPositions.lock(id);
       const at = clock.now();
       await webhookQueue.reschedule(id, at, at);
       return true;

@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { Feed } from '../ports/events.ts';
 import type { SecretBox } from '../ports/secret-box.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -64,15 +64,15 @@ export const webhookDeliveries = (dependencies: WebhookDependencies) => {
 
     /** Lists the endpoints that are enabled. */
     enabledEndpoints: (): Promise<readonly EnabledEndpoint[]> =>
-      unitOfWork.read(async ({ webhookEndpoints, webhookProgress }) => {
+      unitOfWork.read(async ({ webhookEndpoints, endpointPositions }) => {
         const { rows } = await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount });
         const enabled = rows.filter(({ status }) => status === 'enabled');
         if (enabled.length === 0) return [];
-        const progress = await webhookProgress.findBy(
+        const progress = await endpointPositions.findBy(
           'id',
           enabled.map(({ id }) => id),
         );
-        const byId = new Map<string, WebhookProgress>(progress.map((each) => [each.id, each]));
+        const byId = new Map<string, EndpointPosition>(progress.map((each) => [each.id, each]));
         const now = Instant.milliseconds(clock.now());
         return enabled.map((endpoint) => {
           const { failures = 0, failingSince } = byId.get(endpoint.id) ?? {};

@@ -5,7 +5,7 @@ import {
   WebhookEndpoint,
   type WebhookEndpointId,
 } from '#domain/webhooks/endpoint.ts';
-import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
@@ -22,7 +22,7 @@ interface Dependencies {
 /** Whether an endpoint that is locked with its progress is still to be disabled. */
 type IsDue = (locked: {
   readonly repositories: Repositories;
-  readonly progress: WebhookProgress | undefined;
+  readonly progress: EndpointPosition | undefined;
   readonly at: Instant;
 }) => Promise<boolean>;
 
@@ -61,10 +61,10 @@ export const disableFailing =
   async ({ id, version }: WebhookEndpoint, isDue: IsDue = async () => true): Promise<void> => {
     const { unitOfWork, clock } = dependencies;
     const isDisabled = await unitOfWork.run(async (repositories) => {
-      const { webhookEndpoints, webhookProgress } = repositories;
+      const { webhookEndpoints, endpointPositions } = repositories;
       const endpoint = await webhookEndpoints.lock(id);
       if (endpoint?.version !== version || endpoint.status !== 'enabled') return false;
-      const progress = await webhookProgress.lock(id);
+      const progress = await endpointPositions.lock(id);
       const at = clock.now();
       if (!(await isDue({ repositories, progress, at }))) return false;
       await disableLocked(repositories, endpoint, 'failing', at);
@@ -80,11 +80,11 @@ export const disableFailing =
 export const disableAbandoned = (dependencies: Dependencies) => {
   const { unitOfWork, clock, disableAfterHours } = dependencies;
   const disable = disableFailing(dependencies);
-  const isAbandoned = (progress: WebhookProgress | undefined, at: Instant): boolean =>
+  const isAbandoned = (progress: EndpointPosition | undefined, at: Instant): boolean =>
     WebhookAttempts.isAbandoned(progress?.failingSince ?? null, at, disableAfterHours);
   return async (endpoint: WebhookEndpoint): Promise<void> => {
     const { id } = endpoint;
-    const progress = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(id));
+    const progress = await unitOfWork.read(({ endpointPositions }) => endpointPositions.find(id));
     if (!isAbandoned(progress, clock.now())) return;
     await disable(endpoint, async ({ repositories, progress: locked, at }) => {
       if (!isAbandoned(locked, at)) return false;

@@ -1,7 +1,7 @@
 import type { Event } from '#domain/event.ts';
 import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { Feed } from '../ports/events.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
@@ -51,7 +51,7 @@ export const enqueueDeliveries =
   ({ unitOfWork, clock, newId, observer }: Dependencies) =>
   async (endpoint: WebhookEndpoint, feed: Feed, isQuiet: boolean): Promise<EnqueuedDeliveries> => {
     const { id: endpointId } = endpoint;
-    const found = await unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpointId));
+    const found = await unitOfWork.read(({ endpointPositions }) => endpointPositions.find(endpointId));
     if (found === undefined) return nothing;
     const behind = (position: number): number => Math.max(0, feed.last - position);
     if (found.position >= Math.max(feed.last, feed.first - 1))
@@ -79,25 +79,27 @@ export const enqueueDeliveries =
     const isIdle = rows.length === 0 && !isQuiet && lost === 0;
     if (isIdle && position - found.position < idleMoveEvents) return nothing;
 
-    const isDone = await unitOfWork.run(async ({ webhookEndpoints, webhookProgress, webhookDeliveries }) => {
-      const progress = await webhookProgress.lock(endpointId);
-      const current = await webhookEndpoints.find(endpointId);
-      // It may have been disabled meanwhile, or have other types: events of new types would be left out for good.
-      if (progress?.position !== found.position || current?.version !== endpoint.version) return false;
-      const at = clock.now();
-      const toDelivery = ({ id: eventId, type: eventType, sequence }: Event) =>
-        WebhookDelivery.create(
-          newId(),
-          {
-            ...{ endpointId, eventId, eventType, sequence },
-            trigger: sequence <= progress.furthest ? 'position' : 'event',
-          },
-          at,
-        );
-      await webhookDeliveries.addAll(rows.map(toDelivery));
-      await webhookProgress.save(WebhookProgress.moveTo(progress, position, at));
-      return true;
-    });
+    const isDone = await unitOfWork.run(
+      async ({ webhookEndpoints, endpointPositions, webhookDeliveries }) => {
+        const progress = await endpointPositions.lock(endpointId);
+        const current = await webhookEndpoints.find(endpointId);
+        // It may have been disabled meanwhile, or have other types: events of new types would be left out for good.
+        if (progress?.position !== found.position || current?.version !== endpoint.version) return false;
+        const at = clock.now();
+        const toDelivery = ({ id: eventId, type: eventType, sequence }: Event) =>
+          WebhookDelivery.create(
+            newId(),
+            {
+              ...{ endpointId, eventId, eventType, sequence },
+              trigger: sequence <= progress.furthest ? 'position' : 'event',
+            },
+            at,
+          );
+        await webhookDeliveries.addAll(rows.map(toDelivery));
+        await endpointPositions.save(EndpointPosition.moveTo(progress, position, at));
+        return true;
+      },
+    );
     // Once they are passed, and so only once.
     if (isDone && lost > 0) {
       observer.lost(lost);

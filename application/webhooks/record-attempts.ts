@@ -1,7 +1,7 @@
 import { WebhookAttempts } from '#domain/webhooks/attempts.ts';
 import { type EndedAttempt, WebhookDelivery, type WebhookDeliveryId } from '#domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { Clock } from '../ports/system.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { disableFailing, disableLocked, reportDisabled } from './disable-endpoint.ts';
@@ -48,10 +48,10 @@ export const recordAttempts = (dependencies: Dependencies) => {
   ): Promise<void> => {
     const mayBeGone = ended.some(({ isGone }) => isGone);
     const recorded = await unitOfWork.run(async (repositories) => {
-      const { webhookEndpoints, webhookProgress, webhookDeliveries } = repositories;
+      const { webhookEndpoints, endpointPositions, webhookDeliveries } = repositories;
       const at = clock.now();
       const lockedEndpoint = mayBeGone ? await webhookEndpoints.lock(endpointId) : undefined;
-      const progress = await webhookProgress.lock(endpointId);
+      const progress = await endpointPositions.lock(endpointId);
       const endpoint = lockedEndpoint ?? (await webhookEndpoints.find(endpointId));
       const locked = await webhookDeliveries.lockBy(
         'id',
@@ -84,8 +84,8 @@ export const recordAttempts = (dependencies: Dependencies) => {
       if (isGone) await disableLocked(repositories, endpoint, 'gone', at);
       const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
       if (!hasNews || attempts.length === 0) return { undelivered, endpoint, isGone };
-      const noted = WebhookProgress.note(progress, attempts, at);
-      await webhookProgress.save(noted);
+      const noted = EndpointPosition.note(progress, attempts, at);
+      await endpointPositions.save(noted);
       return { undelivered, endpoint, isGone, failingSince: noted.failingSince };
     });
     const { undelivered, endpoint, isGone = false, failingSince = null } = recorded;

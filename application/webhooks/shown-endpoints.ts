@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import type { WebhookProgress } from '#domain/webhooks/progress.ts';
+import type { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
 import { requireFound } from '../preconditions.ts';
 
@@ -13,20 +13,20 @@ export interface ShownEndpoint extends WebhookEndpoint {
 
 export const showEndpoint = (
   endpoint: WebhookEndpoint,
-  { position, failingSince }: Pick<WebhookProgress, 'position' | 'failingSince'>,
+  { position, failingSince }: Pick<EndpointPosition, 'position' | 'failingSince'>,
 ): ShownEndpoint => ({ ...endpoint, position, failingSince });
 
 /** Adds to endpoints how far each is. */
 export const readShownEndpoints = async (
   endpoints: readonly WebhookEndpoint[],
-  { webhookProgress }: Pick<ReadRepositories, 'webhookProgress'>,
+  { endpointPositions }: Pick<ReadRepositories, 'endpointPositions'>,
 ): Promise<readonly ShownEndpoint[]> => {
   if (endpoints.length === 0) return [];
-  const found = await webhookProgress.findBy(
+  const found = await endpointPositions.findBy(
     'id',
     endpoints.map(({ id }) => id),
   );
-  const byId = new Map<Resource['id'], WebhookProgress>(found.map((progress) => [progress.id, progress]));
+  const byId = new Map<Resource['id'], EndpointPosition>(found.map((progress) => [progress.id, progress]));
   // Without progress the endpoint was deleted between the two reads.
   return endpoints.flatMap((endpoint) => {
     const progress = byId.get(endpoint.id);
@@ -36,5 +36,5 @@ export const readShownEndpoints = async (
 
 export const readShownEndpoint = async (
   endpoint: WebhookEndpoint,
-  repositories: Pick<ReadRepositories, 'webhookProgress'>,
+  repositories: Pick<ReadRepositories, 'endpointPositions'>,
 ): Promise<ShownEndpoint> => requireFound((await readShownEndpoints([endpoint], repositories))[0]);

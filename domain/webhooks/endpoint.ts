@@ -47,7 +47,7 @@ export interface WebhookEndpointDetails {
 /** What of an endpoint staff can change. */
 export type WebhookEndpointChanges = Partial<WebhookEndpointDetails & Pick<WebhookEndpoint, 'status'>>;
 
-/** Where events are sent to. How far they were enqueued is its `WebhookProgress`. */
+/** Where events are sent to. How far they were enqueued is its `EndpointPosition`. */
 export interface WebhookEndpoint extends Resource<WebhookEndpointId>, WebhookEndpointDetails {
   readonly status: (typeof webhookStatuses)[number];
   /** Null while it is enabled. */

@@ -3,7 +3,7 @@ import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { type EndedDelivery, recordAttempts } from '#application/webhooks/record-attempts.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { existing } from '../contracts/harness.ts';
 import { aWebhook, later, noon } from '../contracts/samples.ts';
 import { hour } from './stage.ts';
@@ -17,11 +17,11 @@ const recordBeside = async (
   recordedAt: Instant = later(9),
 ) => {
   const { unitOfWork } = await openMemory();
-  const { webhookEndpoint: before, webhookProgress, webhookDelivery: delivery } = aWebhook();
-  const failed = WebhookProgress.note(webhookProgress, [{ isSuccess: false, at: noon }], noon);
+  const { webhookEndpoint: before, endpointPosition, webhookDelivery: delivery } = aWebhook();
+  const failed = EndpointPosition.note(endpointPosition, [{ isSuccess: false, at: noon }], noon);
   await unitOfWork.run(async (repositories) => {
     await repositories.webhookEndpoints.add(before);
-    await repositories.webhookProgress.add(failed);
+    await repositories.endpointPositions.add(failed);
     await repositories.webhookDeliveries.addAll([delivery]);
   });
   await unitOfWork.run(async ({ webhookEndpoints }) => {
@@ -40,7 +40,7 @@ const recordBeside = async (
   const attempt = error !== undefined && { at: later(2), durationMs: 1, statusCode: 200, error, random: 0 };
   await record(before, [{ id: delivery.id, endpoint: before, ...rest, ...(attempt && { attempt }) }]);
   const { failingSince, failures } = existing(
-    await unitOfWork.read((store) => store.webhookProgress.find(before.id)),
+    await unitOfWork.read((store) => store.endpointPositions.find(before.id)),
   );
   return { failingSince, failures, disabled };
 };

@@ -11,14 +11,14 @@ describe('An example for a sequential endpoint', () => {
   /** An endpoint with a pending example and a pending event behind it. */
   const aShop = async () => {
     const { unitOfWork } = await openMemory();
-    const { webhookEndpoint, webhookProgress, webhookDelivery } = aWebhook();
+    const { webhookEndpoint, endpointPosition, webhookDelivery } = aWebhook();
     const endpoint = { ...webhookEndpoint, ordering: 'sequential' } as const;
     const pending = { ...webhookDelivery, status: 'pending', attemptCount: 0, nextAttemptAt: noon } as const;
     const example: WebhookDelivery = { ...pending, id: newId(), sequence: 0, trigger: 'test' };
     const event: WebhookDelivery = { ...pending, id: newId(), sequence: 7, trigger: 'event' };
     await unitOfWork.run(async (store) => {
       await store.webhookEndpoints.add(endpoint);
-      await store.webhookProgress.add(webhookProgress);
+      await store.endpointPositions.add(endpointPosition);
       await store.webhookDeliveries.addAll([example, event]);
     });
     const warnings: string[] = [];

@@ -26,10 +26,10 @@ const jobsOver = (unitOfWork: UnitOfWork, webhookObserver?: LossObserver) =>
 /** A store with an endpoint, and what it says of events that are lost to the endpoint. */
 const aShop = async () => {
   const { unitOfWork } = await openMemory();
-  const { webhookEndpoint: endpoint, webhookProgress } = aWebhook();
-  await unitOfWork.run(async ({ webhookEndpoints, webhookProgress: progress }) => {
+  const { webhookEndpoint: endpoint, endpointPosition } = aWebhook();
+  await unitOfWork.run(async ({ webhookEndpoints, endpointPositions: progress }) => {
     await webhookEndpoints.add(endpoint);
-    await progress.add(webhookProgress);
+    await progress.add(endpointPosition);
   });
   const lost: number[] = [];
   const warnings: string[] = [];

@@ -7,7 +7,7 @@ import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { newId } from '../support/machine.ts';
 import { hour, minute } from './stage.ts';
 
@@ -32,10 +32,10 @@ describe('The deliveries of an endpoint', () => {
       ...{ show: showEvents, random: () => 0 },
     });
     const attempted = (isSuccess: boolean) =>
-      unitOfWork.run(async ({ webhookProgress }) => {
-        const progress = (await webhookProgress.lock(endpointId)) ?? expect.fail('It has begun.');
+      unitOfWork.run(async ({ endpointPositions }) => {
+        const progress = (await endpointPositions.lock(endpointId)) ?? expect.fail('It has begun.');
         const at = shop.now();
-        await webhookProgress.save(WebhookProgress.note(progress, [{ isSuccess, at }], at));
+        await endpointPositions.save(EndpointPosition.note(progress, [{ isSuccess, at }], at));
       });
     return {
       ...{ shop, disabled },

@@ -8,7 +8,7 @@ import { recordAttempts } from '#application/webhooks/record-attempts.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import { WebhookEndpoint, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { aWebhook, later, noon } from '../contracts/samples.ts';
 import { newId } from '../support/machine.ts';
 
@@ -22,14 +22,14 @@ interface Situation {
 /** A store with an endpoint that has failed since noon, and the deliveries of a process that usually cannot decrypt its secret. */
 const aShop = async (now: Instant, situation: Situation = {}) => {
   const { unitOfWork } = await openMemory();
-  const { webhookEndpoint, webhookProgress, webhookDelivery } = aWebhook();
+  const { webhookEndpoint, endpointPosition, webhookDelivery } = aWebhook();
   const {
     endpoint = webhookEndpoint,
     open = () => Promise.reject(new ApplicationError('unavailable', 'The key is lost.')),
     send = () => expect.fail('Nothing is sent without a signature.'),
   } = situation;
-  const failed = WebhookProgress.note(webhookProgress, [{ isSuccess: false, at: noon }], noon);
-  await unitOfWork.run(async ({ webhookEndpoints, webhookProgress: progress }) => {
+  const failed = EndpointPosition.note(endpointPosition, [{ isSuccess: false, at: noon }], noon);
+  await unitOfWork.run(async ({ webhookEndpoints, endpointPositions: progress }) => {
     await webhookEndpoints.add(endpoint);
     await progress.add(failed);
   });
@@ -61,10 +61,10 @@ describe('The process that delivers webhooks', () => {
 
   it('disables an endpoint together with the attempt that was answered 410, although it is killed then', async () => {
     const { unitOfWork } = await openMemory();
-    const { webhookEndpoint: endpoint, webhookProgress, webhookDelivery: delivery } = aWebhook();
+    const { webhookEndpoint: endpoint, endpointPosition, webhookDelivery: delivery } = aWebhook();
     await unitOfWork.run(async (repositories) => {
       await repositories.webhookEndpoints.add(endpoint);
-      await repositories.webhookProgress.add(webhookProgress);
+      await repositories.endpointPositions.add(endpointPosition);
       await repositories.webhookDeliveries.addAll([delivery]);
     });
     let commits = 0;

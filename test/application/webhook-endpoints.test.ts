@@ -46,11 +46,11 @@ describe('Webhook endpoints', () => {
   };
 
   const failedFor = ({ id }: ShownEndpoint) =>
-    world.unitOfWork.run(async ({ webhookProgress }) => {
-      const progress = await webhookProgress.lock(id);
+    world.unitOfWork.run(async ({ endpointPositions }) => {
+      const progress = await endpointPositions.lock(id);
       if (progress === undefined) throw new Error('An endpoint has its progress.');
       const failingSince = world.clock.now();
-      await webhookProgress.save({ ...progress, version: progress.version + 1, failures: 3, failingSince });
+      await endpointPositions.save({ ...progress, version: progress.version + 1, failures: 3, failingSince });
     });
 
   it('begin at the end of the feed, with a secret that is shown once', async () => {
@@ -232,9 +232,9 @@ describe('Webhook endpoints', () => {
   it('tell what has changed of them, though their progress has their id', async () => {
     const { id } = await newEndpoint();
     const { last: after } = await feed();
-    await world.unitOfWork.run(async ({ webhookEndpoints, webhookProgress }) => {
+    await world.unitOfWork.run(async ({ webhookEndpoints, endpointPositions }) => {
       const found = (await webhookEndpoints.lock(id)) ?? expect.fail('It is there.');
-      await webhookProgress.lock(id);
+      await endpointPositions.lock(id);
       await webhookEndpoints.save(WebhookEndpoint.disable(found, 'gone', world.clock.now()));
     });
     const { rows } = await world.unitOfWork.read(({ events }) => events.page({}, { after, limit: 10 }));
@@ -247,7 +247,7 @@ describe('Webhook endpoints', () => {
     const [pending, untouched] = [await newDelivery(endpoint), await newDelivery(other)];
     await remove(endpoint);
     expect(await kindOf(get(endpoint))).to.equal('not-found');
-    expect(await world.find('webhookProgress', endpoint)).to.equal(undefined);
+    expect(await world.find('endpointPositions', endpoint)).to.equal(undefined);
     expect(await world.current('webhookDeliveries', pending)).to.include({
       ...{ status: 'canceled', nextAttemptAt: null },
     });

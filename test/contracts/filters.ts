@@ -33,7 +33,7 @@ export const filteredBy: {
   erasures: { userId: true, status: true },
   stockChanges: { productId: true },
   webhookEndpoints: {},
-  webhookProgress: {},
+  endpointPositions: {},
   webhookDeliveries: { endpointId: true, eventId: true, status: true },
 };
 

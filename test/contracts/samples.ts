@@ -22,7 +22,7 @@ import { TaxRate } from '#domain/tax.ts';
 import { User, type UserDetails } from '#domain/user.ts';
 import { type WebhookAttempt, WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointId, type WebhookSecretId } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { newId } from '../support/machine.ts';
 
 export const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
@@ -99,7 +99,7 @@ export const aWebhook = () => {
     },
     noon,
   );
-  return { webhookEndpoint, webhookProgress: WebhookProgress.begin(id, 0, noon), webhookDelivery };
+  return { webhookEndpoint, endpointPosition: EndpointPosition.begin(id, 0, noon), webhookDelivery };
 };
 
 const attempt: WebhookAttempt = { at: noon, durationMs: 15_000, statusCode: null, error: 'timed_out' };
@@ -211,8 +211,8 @@ export const aFullPurchase = (): Purchase => {
       ...{ description: awkward, status: 'disabled', disabledReason: 'failing' },
       ...{ ordering: 'sequential', payload: 'thin' },
     },
-    webhookProgress: {
-      ...others.webhookProgress,
+    endpointPosition: {
+      ...others.endpointPosition,
       ...{ position: Number.MAX_SAFE_INTEGER, furthest: Number.MAX_SAFE_INTEGER },
       ...{ failures: 2 ** 31 - 1, failingSince: later(1) },
     },
@@ -240,7 +240,7 @@ export const sampleOf: { readonly [C in keyof Collections]: (of: Purchase) => Co
   erasures: ({ erasure }) => erasure,
   stockChanges: ({ stockChange }) => stockChange,
   webhookEndpoints: ({ webhookEndpoint }) => webhookEndpoint,
-  webhookProgress: ({ webhookProgress }) => webhookProgress,
+  endpointPositions: ({ endpointPosition }) => endpointPosition,
   webhookDeliveries: ({ webhookDelivery }) => webhookDelivery,
 };
 

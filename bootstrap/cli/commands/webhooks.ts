@@ -103,9 +103,9 @@ const requireKept = (from: number, { first, last }: Feed): void => {
 const requireNoSkip = async (
   id: WebhookEndpointId,
   position: number,
-  { webhookProgress }: Pick<ReadRepositories, 'webhookProgress'>,
+  { endpointPositions }: Pick<ReadRepositories, 'endpointPositions'>,
 ): Promise<void> => {
-  const current = (await webhookProgress.find(id))?.position ?? position;
+  const current = (await endpointPositions.find(id))?.position ?? position;
   if (position <= current) return;
   throw new DomainError(
     'invalid-state',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { enqueueDeliveries } from '#application/webhooks/enqueue-deliveries.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { anEvent, appendTo } from '../../contracts/events-support.ts';
 import { aWebhook, later } from '../../contracts/samples.ts';
 import { machineClock, newId } from '../../support/machine.ts';
@@ -11,10 +11,10 @@ import { machineClock, newId } from '../../support/machine.ts';
 const aShop = async () => {
   const store = await openMemory();
   const { unitOfWork } = store;
-  const { webhookEndpoint: endpoint, webhookProgress } = aWebhook();
-  await unitOfWork.run(async ({ webhookEndpoints, webhookProgress: progress }) => {
+  const { webhookEndpoint: endpoint, endpointPosition } = aWebhook();
+  await unitOfWork.run(async ({ webhookEndpoints, endpointPositions: progress }) => {
     await webhookEndpoints.add(endpoint);
-    await progress.add(webhookProgress);
+    await progress.add(endpointPosition);
   });
   await appendTo({ unitOfWork }, [anEvent(), anEvent(), anEvent({ timestamp: later(5) })]);
   const lost: number[] = [];
@@ -28,13 +28,13 @@ const aShop = async () => {
     ...{ unitOfWork, endpoint, lost },
     enqueue: () => enqueue(endpoint, feed, false),
     setBack: () =>
-      unitOfWork.run(async ({ webhookProgress: progress }) => {
+      unitOfWork.run(async ({ endpointPositions: progress }) => {
         const before = await progress.lock(endpoint.id);
-        if (before !== undefined) await progress.save(WebhookProgress.moveTo(before, 0, later(1)));
+        if (before !== undefined) await progress.save(EndpointPosition.moveTo(before, 0, later(1)));
       }),
     deleteFirstTwo: () => unitOfWork.run(({ events }) => events.deleteOlder(later(5), later(9))),
     position: () =>
-      unitOfWork.read(async ({ webhookProgress: all }) => (await all.find(endpoint.id))?.position),
+      unitOfWork.read(async ({ endpointPositions: all }) => (await all.find(endpoint.id))?.position),
     deliveries: () =>
       unitOfWork.read(async ({ webhookDeliveries: all }) => {
         const { rows } = await all.page({ endpointId: endpoint.id }, { limit: 100 });

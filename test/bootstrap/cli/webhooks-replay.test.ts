@@ -4,7 +4,7 @@ import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import { positionBefore } from '#bootstrap/cli/commands/webhooks.ts';
 import { Instant } from '#domain/instant.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { anEvent, appendTo } from '../../contracts/events-support.ts';
 import { aWebhook, noon } from '../../contracts/samples.ts';
 import { Random } from '../../support/random.ts';
@@ -29,9 +29,9 @@ describe('portico webhooks replay --since', () => {
     const times = [0, 0, ...repeated(10, 25 * hours), ...repeated(30, minutes)];
     await appendTo(store, eventsAt(times));
     const { webhookEndpoint: endpoint } = aWebhook();
-    await store.unitOfWork.run(async ({ webhookEndpoints, webhookProgress }) => {
+    await store.unitOfWork.run(async ({ webhookEndpoints, endpointPositions }) => {
       await webhookEndpoints.add(endpoint);
-      await webhookProgress.add(WebhookProgress.begin(endpoint.id, times.length, noon));
+      await endpointPositions.add(EndpointPosition.begin(endpoint.id, times.length, noon));
     });
     await store.close();
     for (const [since, sequence] of [

@@ -19,10 +19,10 @@ describe('The result of a test of a webhook', () => {
   const waiting = async ({ isServed }: { readonly isServed: boolean }) => {
     const { unitOfWork } = await openMemory();
     const system = { unitOfWork, newId, clock: { now: () => Instant.plus(noon, time.now) } };
-    const { webhookEndpoint, webhookProgress, webhookDelivery: pending } = aWebhook();
+    const { webhookEndpoint, endpointPosition, webhookDelivery: pending } = aWebhook();
     await unitOfWork.run(async (store) => {
       await store.webhookEndpoints.add(webhookEndpoint);
-      await store.webhookProgress.add(webhookProgress);
+      await store.endpointPositions.add(endpointPosition);
       await store.webhookDeliveries.add(pending);
     });
     if (isServed) await acquireWebhookLease(system, 'a server', 60_000);

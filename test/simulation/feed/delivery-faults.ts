@@ -35,9 +35,9 @@ const withoutComparison = (store: StoreUnitOfWork): StoreUnitOfWork => {
       store.run((to) =>
         work({
           ...to,
-          webhookProgress: replacing(to.webhookProgress, {
+          endpointPositions: replacing(to.endpointPositions, {
             lock: async (id) => {
-              const progress = await to.webhookProgress.lock(id);
+              const progress = await to.endpointPositions.lock(id);
               return progress && { ...progress, position: seen.get(id) ?? progress.position };
             },
           }),
@@ -47,9 +47,9 @@ const withoutComparison = (store: StoreUnitOfWork): StoreUnitOfWork => {
       store.read((from) =>
         reading({
           ...from,
-          webhookProgress: replacing(from.webhookProgress, {
+          endpointPositions: replacing(from.endpointPositions, {
             find: async (id) => {
-              const progress = await from.webhookProgress.find(id);
+              const progress = await from.endpointPositions.find(id);
               if (progress !== undefined) seen.set(id, progress.position);
               return progress;
             },

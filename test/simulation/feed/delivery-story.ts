@@ -7,7 +7,7 @@ import { type WebhookDeliveries, webhookDeliveries } from '#application/webhooks
 import type { EndedDelivery } from '#application/webhooks/record-attempts.ts';
 import { Product } from '#domain/product.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { WebhookProgress } from '#domain/webhooks/progress.ts';
+import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { Random } from '#test/support/random.ts';
 import { Schedule } from '../schedule.ts';
 import { Server } from '../server.ts';
@@ -125,7 +125,7 @@ export class DeliveryStory {
     this.#receivers.set(id, new SimulatedReceiver(this.#random, this.#weather));
     await this.#store.run(async (all) => {
       await all.webhookEndpoints.add(endpoint);
-      await all.webhookProgress.add(WebhookProgress.begin(id, 0, this.#schedule.instant));
+      await all.endpointPositions.add(EndpointPosition.begin(id, 0, this.#schedule.instant));
     });
   }
 
@@ -237,9 +237,9 @@ export class DeliveryStory {
     const actor = { name: 'the end', isGone: false };
     for (let rounds = 0; rounds < maxLateRounds; rounds += 1) {
       await this.#schedule.sleep(actor, hour, 'waits for the last deliveries');
-      const isDone = await this.#store.read(async ({ events, webhookProgress, webhookDeliveries: all }) => {
+      const isDone = await this.#store.read(async ({ events, endpointPositions, webhookDeliveries: all }) => {
         const { last } = await events.feed();
-        const { rows } = await webhookProgress.page({}, { limit: 10 });
+        const { rows } = await endpointPositions.page({}, { limit: 10 });
         const pending = await all.page({ status: 'pending' }, { limit: 1 });
         return pending.rows.length === 0 && rows.every(({ position }) => position === last);
       });

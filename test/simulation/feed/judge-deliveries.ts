@@ -10,13 +10,13 @@ export const judgeDeliveries = (
   endpoints: readonly WebhookEndpoint[],
   receivers: ReadonlyMap<WebhookEndpointId, SimulatedReceiver>,
 ): Promise<readonly string[]> =>
-  store.read(async ({ events: feed, webhookDeliveries, webhookProgress }) => {
+  store.read(async ({ events: feed, webhookDeliveries, endpointPositions }) => {
     const { rows: events } = await feed.page({}, { after: 0, limit: 10_000 });
     const evidence = endpoints.map(async (endpoint) => {
       const { id, ordering } = endpoint;
       const { rows: deliveries } = await webhookDeliveries.page({ endpointId: id }, { limit: 10_000 });
       const types = WebhookEndpoint.typesOf(endpoint) ?? events.map(({ type }) => type);
-      const position = (await webhookProgress.find(id))?.position ?? -1;
+      const position = (await endpointPositions.find(id))?.position ?? -1;
       const accepted = receivers.get(id)?.accepted ?? [];
       return {
         ...{ name: `The ${ordering} endpoint`, ordering, types, position, deliveries },

@@ -23,7 +23,7 @@ import { reviews } from './review.ts';
 import { stockChanges } from './stock-change.ts';
 import type { Table } from './table.ts';
 import { users } from './user.ts';
-import { webhookDeliveries, webhookEndpoints, webhookProgress } from './webhook.ts';
+import { endpointPositions, webhookDeliveries, webhookEndpoints } from './webhook.ts';
 
 type TableOf<C extends keyof Collections> = Table<C, never>;
 
@@ -43,7 +43,7 @@ export const tables = {
   erasures,
   stockChanges,
   webhookEndpoints,
-  webhookProgress,
+  endpointPositions,
   webhookDeliveries,
 } satisfies {
   readonly [C in keyof Collections]: TableOf<C>;

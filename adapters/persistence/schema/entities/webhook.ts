@@ -67,8 +67,8 @@ export const webhookEndpoints: Table<'webhookEndpoints', WebhookEndpointRow> = {
   }),
 };
 
-const WebhookProgressEntity = defineEntity({
-  name: 'WebhookProgress',
+const EndpointPositionEntity = defineEntity({
+  name: 'EndpointPosition',
   tableName: 'webhook_progress',
   properties: {
     ...resource<WebhookEndpointId>(),
@@ -79,10 +79,10 @@ const WebhookProgressEntity = defineEntity({
   },
 });
 
-type WebhookProgressRow = InferEntity<typeof WebhookProgressEntity>;
+type EndpointPositionRow = InferEntity<typeof EndpointPositionEntity>;
 
-export const webhookProgress: Table<'webhookProgress', WebhookProgressRow> = {
-  ...tableOf(WebhookProgressEntity),
+export const endpointPositions: Table<'endpointPositions', EndpointPositionRow> = {
+  ...tableOf(EndpointPositionEntity),
   filters: {},
 
   toRow: (progress) => ({

@@ -116,9 +116,9 @@ export const describeUnitsOverNodes = (stores: () => readonly Store[]) =>
 
     it('lose, when both create the last webhook endpoint that there may be', async () => {
       const endpoints = Array.from({ length: WebhookEndpoint.maxCount - 1 }, aWebhook);
-      await node(0).unitOfWork.run(async ({ webhookEndpoints, webhookProgress }) => {
+      await node(0).unitOfWork.run(async ({ webhookEndpoints, endpointPositions }) => {
         await webhookEndpoints.addAll(endpoints.map(({ webhookEndpoint }) => webhookEndpoint));
-        await webhookProgress.addAll(endpoints.map(({ webhookProgress: progress }) => progress));
+        await endpointPositions.addAll(endpoints.map(({ endpointPosition: progress }) => progress));
       });
       const { create } = webhookEndpointUseCases({
         ...{ clock: { now: () => noon }, newId },

@@ -96,7 +96,7 @@ export const describeDeliveries = (product: string, open: () => Promise<Stand>):
       stage.startWorker();
       await stage.addProducts(50);
       await stand.until(
-        () => stage.unitOfWork.read(({ webhookProgress }) => webhookProgress.find(endpoint.id)),
+        () => stage.unitOfWork.read(({ endpointPositions }) => endpointPositions.find(endpoint.id)),
         (progress) => progress?.position === 51,
       );
       expect(receiver.received).to.deep.equal([]);
@@ -220,8 +220,8 @@ export const describeDeliveries = (product: string, open: () => Promise<Stand>):
         (all) => all.every(({ attemptCount }) => attemptCount > 0),
       );
       expect(await findEndpoint()).to.include({ status: 'enabled' });
-      const progress = await stage.unitOfWork.read(({ webhookProgress }) =>
-        webhookProgress.find(endpoint.id),
+      const progress = await stage.unitOfWork.read(({ endpointPositions }) =>
+        endpointPositions.find(endpoint.id),
       );
       expect(progress).to.include({ failures: 0, failingSince: null });
       await stage.addProducts(1);
