@@ -12,6 +12,7 @@ FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Portico" \
       org.opencontainers.image.description="A commerce API server whose payments happen exactly once." \
       org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.source="https://code.portico.example/portico" \
       org.opencontainers.image.licenses="MIT"
 
 WORKDIR /portico

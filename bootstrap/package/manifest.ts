@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './compile.ts';
+import { type AddressFields, addressesOf, fieldsOf } from './release/addresses.ts';
 
-interface Manifest {
+/** What package.json of the clone has. It is private, so that `npm publish` in a clone publishes nothing. */
+export interface Manifest extends AddressFields {
   readonly name: string;
   readonly version: string;
   readonly description: string;
+  readonly keywords: readonly string[];
   readonly license: string;
+  readonly private: boolean;
   readonly bin: object;
   readonly engines: object;
   readonly exports: Readonly<Record<string, string>>;
@@ -15,7 +19,7 @@ interface Manifest {
   readonly peerDependenciesMeta: object;
 }
 
-const clone: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+export const clone: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 const builtFrom = (path: string) => ({
   types: path.replace(/\.ts$/, '.d.ts'),
@@ -29,13 +33,14 @@ export const serverEntries: readonly string[] = Object.entries(clone.exports)
   .filter(([entry]) => entry !== './client')
   .map(([, source]) => source);
 
-const { name, version, license } = clone;
+const { name, version, license, keywords } = clone;
+const addresses = fieldsOf(addressesOf(clone));
 
 /** The package.json of the client alone. */
 export const clientManifest = {
   ...{ name, version },
   description: 'A typed client of Portico, whose calls are safe to repeat.',
-  ...{ license, type: 'module', sideEffects: false },
+  ...{ keywords, ...addresses, license, type: 'module', sideEffects: false },
   exports: { './client': clientEntry },
   engines: { node: '>=20.3' },
 };
@@ -45,7 +50,7 @@ export const clientManifest = {
  * peers are those of the clone.
  */
 export const fullManifest = {
-  ...{ name, version, description: clone.description, license, type: 'module' },
+  ...{ name, version, description: clone.description, keywords, ...addresses, license, type: 'module' },
   imports: Object.fromEntries(
     ['domain', 'application', 'adapters', 'bootstrap'].map((folder) => [
       `#${folder}/*.ts`,

@@ -28,8 +28,10 @@ try {
   writeFileSync(join(output, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(root, readme), join(output, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
-  // The docs page shows it.
-  if (!values.client) cpSync(join(root, 'CHANGELOG.md'), join(output, 'CHANGELOG.md'));
+  // The docs page shows the changelog.
+  if (!values.client)
+    for (const paper of ['CHANGELOG.md', 'SECURITY.md', 'SUPPORT.md'])
+      cpSync(join(root, paper), join(output, paper));
   mkdirSync(destination, { recursive: true });
   const packed = run(output, 'npm', 'pack', '--silent', '--pack-destination', scratch).trim();
   // Both are the package `portico`, so that imports are the same, and each has a file of its own.

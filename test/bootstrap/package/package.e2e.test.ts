@@ -50,6 +50,8 @@ describe('The package', () => {
       'README.md',
       'LICENSE',
       'CHANGELOG.md',
+      'SECURITY.md',
+      'SUPPORT.md',
       'domain/index.js',
       'client/index.d.ts',
     ]);
