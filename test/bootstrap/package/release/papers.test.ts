@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { renderMarkdown } from '#adapters/ops/docs/markdown.ts';
 import { clientManifest, clone, fullManifest } from '#bootstrap/package/manifest.ts';
 import {
   addressesOf,
@@ -55,8 +56,18 @@ describe('The papers of the project', () => {
     }
   });
 
+  it('link to pages and headings that exist', () => {
+    for (const paper of ['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'SUPPORT.md']) {
+      for (const target of urlsIn(textOf(paper), /\]\((?!https?:)([^)]+)\)/g)) {
+        const [page = '', anchor] = target.split('#');
+        const { html } = renderMarkdown(textOf(page), (href) => href);
+        if (anchor !== undefined) expect(html, `${paper} links to ${target}`).to.include(`id="${anchor}"`);
+      }
+    }
+  });
+
   it('are all changed by one command', () => {
-    const named = checkedAddresses('https://forge.acme.org/shop/portico', 'security@acme.org');
+    const named = checkedAddresses('https://forge.acme.test/shop/portico', 'security@acme.test');
     const former = { repository, reports };
     const changed = papers().map((paper) => withAddresses(textOf(paper), former, named));
     for (const text of changed)
