@@ -4,6 +4,9 @@ import { compileDeclarations, compileScripts, importScripts, root } from './comp
 
 const folders = ['domain', 'application', 'adapters', 'bootstrap'];
 
+/** The folders of the clone from which files are packaged, whether git knows them or not. */
+export const packagedFolders: readonly string[] = [...folders, 'docs'];
+
 /** What only a clone needs, and the client, which is built apart. */
 const notPackaged = ['bootstrap/package', 'bootstrap/prepare.mjs', 'adapters/http/client'];
 

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../compile.ts';
 import { clientManifest, clone, fullManifest } from '../manifest.ts';
+import { packagedFolders } from '../server.ts';
 import type { Candidate } from './refusals.ts';
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Changes that are not committed, one a line; undefined outside a repository. */
-const uncommitted = (): readonly string[] | undefined => {
+/** Runs git. @returns the lines that it prints; undefined outside a repository */
+const git = (...words: readonly string[]): readonly string[] | undefined => {
   try {
-    const output = execFileSync('git', ['status', '--porcelain'], {
+    const output = execFileSync('git', words, {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -21,6 +22,8 @@ const uncommitted = (): readonly string[] | undefined => {
   }
 };
 
+const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory'];
+
 /** Reads what a release of this clone would be made of. */
 export const readCandidate = (): Candidate => ({
   clone,
@@ -28,5 +31,6 @@ export const readCandidate = (): Candidate => ({
   lockedVersion: JSON.parse(textOf('package-lock.json')).version,
   dockerfile: textOf('Dockerfile'),
   changelog: textOf('CHANGELOG.md'),
-  status: uncommitted(),
+  status: git('status', '--porcelain'),
+  ignored: git(...ignored, '--', ...packagedFolders) ?? [],
 });

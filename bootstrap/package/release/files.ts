@@ -14,7 +14,7 @@ import type { Candidate } from './refusals.ts';
 const peersOfImage = ['stripe'];
 
 /** Lists the packages of the npm package and of the image, in a file each. */
-const writeBills = (version: string, folder: string): readonly string[] => {
+const writeBills = (version: string, folder: string): readonly [string, string] => {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-release-'));
   try {
     const write = (name: string, peers: readonly string[]): string => {
@@ -43,15 +43,22 @@ export const makeFiles = ({ clone, changelog }: Candidate, folder: string): read
   mkdirSync(folder, { recursive: true });
   const context = `portico-image-${version}.tar.gz`;
   writeImageContext(contextPaths(readFileSync(join(root, '.dockerignore'), 'utf8')), join(folder, context));
-  const files = [
-    ...[packTarball('all', folder), packTarball('client', folder)].map((file) => basename(file)),
-    context,
-    ...writeBills(version, folder),
-  ];
+  const [ofPackage, ofImage] = writeBills(version, folder);
+  const files = new Map([
+    [basename(packTarball('all', folder)), 'the npm package: server, command and client'],
+    [
+      basename(packTarball('client', folder)),
+      'the client alone, under the same name: install it from this file, publish it nowhere',
+    ],
+    [context, `the image: \`docker build --tag portico:${version} - < ${context}\``],
+    [ofPackage, 'the npm packages that the server needs, in the versions of the tests (CycloneDX)'],
+    [ofImage, 'the npm packages in the image; those of Node and Debian are not in it'],
+  ]);
   const { repository } = addressesOf(clone);
   const notes = sectionOf(changelog, version)?.notes ?? '';
   writeFileSync(join(folder, 'NOTES.md'), releaseNotes(notes, { version, repository, files }));
-  const sums = files.map((file) => `${checksum(join(folder, file))}  ${file}\n`);
+  const names = [...files.keys()];
+  const sums = names.map((file) => `${checksum(join(folder, file))}  ${file}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
-  return [...files, 'NOTES.md', 'SHA256SUMS'];
+  return [...names, 'NOTES.md', 'SHA256SUMS'];
 };

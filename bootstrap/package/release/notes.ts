@@ -24,8 +24,8 @@ const withWholeLinks = (markdown: string, base: string): string =>
 interface Release {
   readonly version: string;
   readonly repository: string;
-  /** The names of the files that are published. */
-  readonly files: readonly string[];
+  /** The names of the files that are published, and what each is. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** The text to publish beside the files of a release. */
@@ -38,7 +38,7 @@ ${withWholeLinks(notes, `${repository}/blob/v${version}`)}
 
 ## Files
 
-${files.map((file) => `- \`${file}\``).join('\n')}
+${[...files].map(([file, use]) => `- \`${file}\`: ${use}`).join('\n')}
 
 \`sha256sum --check SHA256SUMS\` checks them.
 `;

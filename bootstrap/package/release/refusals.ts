@@ -13,6 +13,8 @@ export interface Candidate {
   readonly changelog: string;
   /** Lines of `git status --porcelain`; undefined outside a repository. */
   readonly status: readonly string[] | undefined;
+  /** Files that git ignores in folders that are packaged, such as a `.env`. */
+  readonly ignored: readonly string[];
 }
 
 /** Why no release can be made. */
@@ -23,13 +25,15 @@ export interface Refusal {
 }
 
 /** Reasons that a rehearsal accepts. */
-const beforePublication = ({ clone, changelog, status }: Candidate): readonly string[] => {
+const beforePublication = ({ clone, changelog, status, ignored }: Candidate): readonly string[] => {
   const reasons: string[] = [];
   if (status === undefined) reasons.push('This folder is no git repository.');
   else if (status.length > 0)
     reasons.push(
       `The working tree has ${status.length} changes that are not committed, such as "${status[0]}".`,
     );
+  if (ignored.length > 0)
+    reasons.push(`Remove what git ignores but the package would have: ${ignored.join(', ')}.`);
   const placeholders = placeholdersIn(addressesOf(clone));
   if (placeholders.length > 0)
     reasons.push(

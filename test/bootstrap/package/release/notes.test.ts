@@ -41,11 +41,11 @@ describe('The notes of a release', () => {
     const text = releaseNotes(notes, {
       version: '1.0.0',
       repository: 'https://acme.org/p',
-      files: ['a.tgz'],
+      files: new Map([['a.tgz', 'the package']]),
     });
     expect(text).to.include('[a](https://acme.org/p/blob/v1.0.0/docs/api.md#orders)');
     expect(text).to.include('[b](https://acme.org/p/blob/v1.0.0/SUPPORT.md)');
-    expect(text).to.include('[c](https://acme.org/x) [d](#files)').and.to.include('- `a.tgz`');
+    expect(text).to.include('[c](https://acme.org/x) [d](#files)').and.to.include('- `a.tgz`: the package');
   });
 });
 

@@ -14,6 +14,7 @@ const right: Candidate = {
   dockerfile: 'LABEL org.opencontainers.image.version="1.2.3"',
   changelog: '# Changelog\n\n## 1.2.3 (2027-01-31)\n\nOrders.\n\n## 1.2.2 (2027-01-30)\n\nUsers.\n',
   status: [],
+  ignored: [],
 };
 
 const reasonsOf = (changes: Partial<Candidate>) =>
@@ -43,6 +44,7 @@ const rehearsed: readonly (readonly [string, Partial<Candidate>, string])[] = [
     { status: [' M README.md', '?? new'] },
     '2 changes that are not committed',
   ],
+  ['an ignored file that would be packaged', { ignored: ['docs/examples/.env'] }, 'have: docs/examples/.env'],
   ['a folder that is no repository', { status: undefined }, 'no git repository'],
   [
     'placeholders',
