@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { settingsAsEnv, settingsAsMarkdown } from '#bootstrap/cli/commands/settings.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
+import { settingGroups } from '#bootstrap/config/descriptions/all.ts';
 import type { Json } from '../http/support/client.ts';
 import { environment } from './dockerfile.ts';
 import { documentsIn, environmentIn, textOf, yamlFiles } from './files.ts';
@@ -32,16 +34,14 @@ const given = (file: string): string[] =>
   });
 
 describe('The settings', () => {
-  it('are in the README, each once', () => {
-    const [, table = ''] = /\n## Settings\n(.*?)\n## /s.exec(textOf('README.md')) ?? [];
-    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-    const names = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z][A-Z0-9_]+/g) ?? []);
+  it('are described, each once', () => {
+    const names = settingGroups.flatMap(({ settings }) => settings).map(({ name }) => name);
     expect(names.sort()).to.deep.equal(settings());
   });
 
-  it('are in .env.example, each once', () => {
-    const lines = textOf('.env.example').match(/^[A-Z][A-Z0-9_]+(?==)/gm) ?? [];
-    expect([...lines].sort()).to.deep.equal(settings());
+  it('are in docs/settings.md and .env.example, as `portico settings` prints them', () => {
+    expect(textOf('docs/settings.md')).to.equal(settingsAsMarkdown());
+    expect(textOf('.env.example')).to.equal(settingsAsEnv());
   });
 
   it('in .env.example are valid as they are', () => {

@@ -9,10 +9,9 @@ import { euros } from '../http/support/shop.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const section = /^## From a browser\n(.*?)^## /ms.exec(readme)?.[1] ?? '';
+const guide = readFileSync(new URL('../../docs/guides/from-a-browser.md', import.meta.url), 'utf8');
 const blockIn = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(guide)?.[1] ?? '';
 
 /** Sends what a shop sends. */
 const shopping = `async ({ url, key, product }) => {
@@ -46,7 +45,7 @@ const visiting = `async ({ url, publishable, token }) => {
   return [found.data.map(({ name }) => name), (await order(publishable)).status, (await order(token)).status];
 }`;
 
-describe(`README.md, from a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
+describe(`The guide to calls from a web page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const folder = temporaryFolder();
   const pages = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>A shop</title>');

@@ -26,6 +26,7 @@ const files = [
   'guides/keep-another-system-in-step.md',
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
+  'guides/from-a-browser.md',
   'guides/a-shop-page.md',
   'guides/take-real-cards.md',
   'guides/an-orders-desk.md',
@@ -35,6 +36,7 @@ const files = [
   'api.md',
   'client.md',
   'command-line.md',
+  'settings.md',
   'identity-providers.md',
 ];
 

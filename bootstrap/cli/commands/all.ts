@@ -26,5 +26,6 @@ export const commands: Commands = {
   'feed renew': async () => (await import('./feed.ts')).feedRenew,
   seed: async () => (await import('./seed.ts')).seed,
   conformance: async () => (await import('./conformance.ts')).conformance,
+  settings: async () => (await import('./settings.ts')).settings,
   openapi: async () => (await import('./openapi.ts')).openapi,
 };

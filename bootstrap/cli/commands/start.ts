@@ -22,7 +22,7 @@ export const start = command({
   name: 'start',
   description: `Start the API server, as ${commandLine.start} does.`,
   details: [
-    'Settings come from the environment, or from a file .env in the current folder. The README lists them.',
+    'Settings come from the environment, or from a file .env in the current folder. `portico settings` lists them.',
     'SIGTERM stops the server gracefully: it reports that it is not ready for SHUTDOWN_DRAIN_MS, then finishes requests in flight. Ctrl-C skips the wait. A second signal stops it at once.',
   ],
   run: async (_, terminal): Promise<ExitCode> => {

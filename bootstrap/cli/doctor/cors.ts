@@ -4,7 +4,7 @@ import { hostOf, isLoopback } from '../../config/env-parser.ts';
 
 const cors = findingsFor('cors');
 
-/** What a page sends that shops, as README.md, "From a browser", sets it. */
+/** What a page sends that shops, as docs/guides/from-a-browser.md sets it. */
 const allMethods = 'GET, POST, PUT, PATCH, DELETE';
 const allHeaders = 'Content-Type, Authorization, Idempotency-Key, If-Match, If-None-Match';
 

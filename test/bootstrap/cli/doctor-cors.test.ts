@@ -12,8 +12,8 @@ const configOf = (environment: Readonly<Record<string, string>>) =>
 const check = (environment: Readonly<Record<string, string>>) => checkCors(configOf(environment));
 
 describe('The doctor, of pages in browsers,', () => {
-  it('warns until an origin is set, and names the three lines of README.md', () => {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  it('warns until an origin is set, and names the three lines of the guide', () => {
+    const guide = readFileSync(new URL('../../../docs/guides/from-a-browser.md', import.meta.url), 'utf8');
     for (const settings of [{}, { CORS_ORIGIN: '' }, { ...full }, { PORT: '80' }]) {
       const { state, message, remedy } = check(settings);
       expect([state, message]).to.deep.equal([
@@ -23,7 +23,7 @@ describe('The doctor, of pages in browsers,', () => {
       const lines = /set (CORS_ORIGIN=\S+), (CORS_ALLOW_METHODS=.+) and (CORS_ALLOW_HEADERS=.+)\. W/.exec(
         remedy ?? '',
       );
-      expect(readme).to.include(lines?.slice(1).join('\n'));
+      expect(guide).to.include(lines?.slice(1).join('\n'));
     }
   });
 

@@ -41,6 +41,9 @@ describe('Every command', () => {
     const ada = ['--email', 'ada@example.com', '--name', 'Ada'];
     expect((await run('users create', ...ada)).code).to.equal(0);
     expect((await run('doctor')).output).to.match(/^ok {4}migrations +the tables are up to date$/m);
+    expect((await run('settings', '--format', 'env')).output).to.match(
+      /^DATABASE_URL=sqlite:data\/portico\.db$/m,
+    );
     expect((await run('reindex')).errors).to.equal('Compared 0 products: 0 reindexed.\n');
     expect((await run('feed renew')).errors).to.match(/^The feed of events is now \S+\.\n$/);
     expect((await run('webhooks list')).errors).to.match(/^No webhook endpoints found\./);
