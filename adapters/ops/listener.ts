@@ -53,7 +53,7 @@ interface Operations {
 /**
  * Handles the requests of operators. `pages` handles those that are not for one of
  *
- * - `/livez`: whether the process runs
+ * - `/livez`: whether the process runs, and its id
  * - `/readyz`: whether it can serve the API
  * - `/metrics`: its metrics, for Prometheus
  */
@@ -64,7 +64,7 @@ export const opsHandler =
     // The demonstration keys have a stricter check of their own.
     const isChecked = path !== '/docs/keys.json';
     if (isChecked && !requireKnownHost(request, response, allowedHosts)) return;
-    if (path === '/livez') sendText(response, 200, 'alive');
+    if (path === '/livez') sendText(response, 200, `alive: process ${process.pid}`);
     else if (path === '/readyz') {
       findUnreadyReason().then((reason) =>
         reason === undefined

@@ -18,13 +18,13 @@ export const openProject = async (tarball: string, project: string, markdown: st
 };
 
 /** Runs a script in a shell, and ends everything that it has started. @throws with what it has printed when it fails */
-export const runShell = async (project: string, script: string, port = 0): Promise<string> => {
+export const runShell = async (project: string, script: string, port = 0, opsPort = 0): Promise<string> => {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: project,
     env: {
       HOME: project,
       PATH: [dirname(process.execPath), PATH].join(delimiter),
-      ...{ PORT: `${port}`, OPS_PORT: '0', SHUTDOWN_DRAIN_MS: '0' },
+      ...{ PORT: `${port}`, OPS_PORT: `${opsPort}`, SHUTDOWN_DRAIN_MS: '0' },
     },
     detached: true,
   });

@@ -13,7 +13,10 @@ describe('The listener for operators', () => {
 
   it('reports liveness and readiness without a credential', async () => {
     const ops = asking(await start());
-    for (const [path, text] of Object.entries({ '/livez': 'alive\n', '/readyz': 'ready\n' })) {
+    for (const [path, text] of Object.entries({
+      '/livez': `alive: process ${process.pid}\n`,
+      '/readyz': 'ready\n',
+    })) {
       const response = await ops.get(path);
       expect(response.status).to.equal(200);
       expect(response.text).to.equal(text);
