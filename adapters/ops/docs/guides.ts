@@ -32,6 +32,7 @@ const files = [
   'guides/an-orders-desk.md',
   'guides/sign-customers-up.md',
   'guides/forget-a-customer.md',
+  'guides/what-happens-when.md',
   'taxes.md',
   'api.md',
   'client.md',
