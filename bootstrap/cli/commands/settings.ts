@@ -49,7 +49,7 @@ const head = `# Settings
 
 <!-- Made by: npm run --silent portico -- settings --format markdown > docs/settings.md -->
 
-Set environment variables, or copy [.env.example](../.env.example) to \`.env\` in the folder in which Portico starts. A variable of the
+Set environment variables, or copy \`.env.example\` to \`.env\` in the folder in which Portico starts. A variable of the
 environment overrides the file.
 
 - An invalid value stops the start. The message names the setting and says what to set.
