@@ -4,7 +4,13 @@ import { captures } from './capture.ts';
 import { isInstant } from './columns.ts';
 import { disputes } from './dispute.ts';
 import { erasures } from './erasure.ts';
-import { EventEntity, EventFeedEntity, EventQueueEntity, SqliteEventEntity } from './event.ts';
+import {
+  EventEntity,
+  EventFeedEntity,
+  EventQueueEntity,
+  MariaDbEventQueueEntity,
+  SqliteEventEntity,
+} from './event.ts';
 import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempotency-key.ts';
 import { identities } from './identity.ts';
 import {
@@ -65,6 +71,7 @@ const shared = [
 export const entities = {
   sqlite: [...shared, SqliteEventEntity, IdempotencyKeyEntity],
   postgres: [...shared, EventEntity, EventQueueEntity, PartitionedIdempotencyKeyEntity],
+  mariadb: [...shared, EventEntity, MariaDbEventQueueEntity, IdempotencyKeyEntity],
 };
 
 /** The names of the columns that hold instants: each name does in every table that has it. */

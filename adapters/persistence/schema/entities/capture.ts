@@ -4,6 +4,7 @@ import type { PaymentId } from '#domain/payment.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
+  choice,
   currency,
   instant,
   money,
@@ -29,7 +30,7 @@ const CaptureEntity = defineEntity({
     charge_reference: p.text(),
     amount: amount(),
     currency: currency(),
-    status: p.text().$type<CaptureStatus>(),
+    status: choice<CaptureStatus>(),
     ...verdict(),
     succeeded_at: instant().strictNullable(),
   },

@@ -7,11 +7,11 @@ import type { Quantity } from '#domain/quantity.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { TaxRate } from '#domain/tax.ts';
 
-/** An instant: `timestamptz` on PostgreSQL, and on SQLite its ISO 8601 text, which sorts by time. */
+/** An instant: `timestamptz` on PostgreSQL, `datetime` on MariaDB, and on SQLite its ISO 8601 text, which sorts by time. */
 class InstantType extends Type<Instant, string> {
   override getColumnType(_: unknown, platform: Platform): string {
     const declared = platform.getDateTimeTypeDeclarationSQL({ length: 3 });
-    return declared.startsWith('timestamptz') ? declared : 'text';
+    return declared.endsWith('(3)') ? declared : 'text';
   }
 }
 
@@ -24,6 +24,18 @@ export const instant = () => p.type(InstantType);
 export const amount = () => p.bigint('number').$type<number>();
 
 export const currency = () => p.string().length(3).$type<string>();
+
+/** One of few values. The lengths of texts are those of MariaDB: the other databases limit none. */
+export const choice = <T extends string>() => p.text().length(32).$type<T>();
+
+/** The name of a type of events or their subjects. */
+export const typeName = <T extends string>() => p.text().length(64).$type<T>();
+
+/** A text that an index holds. MariaDB indexes only what has a length. */
+export const indexedText = () => p.text().length(320);
+
+/** A text of more than 64 KiB: up to 16 MiB on MariaDB, whose `text` holds less. */
+export const mediumText = () => p.text().length(2 ** 24 - 1);
 
 /** A quantity, in thousandths as the domain counts it. */
 export const thousandths = () => p.bigint('number').$type<Quantity>();

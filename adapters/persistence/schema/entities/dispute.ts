@@ -4,6 +4,7 @@ import type { OrderId } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import {
   amount,
+  choice,
   currency,
   instant,
   money,
@@ -25,7 +26,7 @@ const DisputeEntity = defineEntity({
     amount: amount(),
     currency: currency(),
     reason: p.text(),
-    status: p.text().$type<DisputeStatus>(),
+    status: choice<DisputeStatus>(),
     evidence_due_at: instant().strictNullable(),
     provider_reference: p.text(),
     closed_at: instant().strictNullable(),

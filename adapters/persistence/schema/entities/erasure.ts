@@ -1,7 +1,7 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import { type ErasureId, type ErasureStatus, erasureStatuses } from '#domain/erasure.ts';
 import type { UserId } from '#domain/user.ts';
-import { reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { choice, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
 
@@ -11,7 +11,7 @@ const ErasureEntity = defineEntity({
   properties: {
     ...resource<ErasureId>(),
     user_id: reference<UserId>(users, 'user_id'),
-    status: p.text().$type<ErasureStatus>(),
+    status: choice<ErasureStatus>(),
   },
   indexes: [{ properties: ['user_id', 'id'] }, { properties: ['status', 'id'] }],
 });

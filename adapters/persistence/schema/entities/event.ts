@@ -5,14 +5,14 @@ import type { Instant } from '#domain/instant.ts';
 import type { OrderId } from '#domain/order.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { instant, json } from './columns.ts';
+import { instant, json, typeName } from './columns.ts';
 import { type Row, tableOf } from './table.ts';
 
 /** What an event has before it has its place in the feed. */
 const properties = () => ({
   created_at: instant(),
-  type: p.text().$type<EventType>(),
-  subject_type: p.text().$type<SubjectType>(),
+  type: typeName<EventType>(),
+  subject_type: typeName<SubjectType>(),
   subject_id: p.uuid().$type<Id>(),
   subject_version: p.integer(),
   order_id: p.uuid().$type<OrderId>().strictNullable(),
@@ -20,7 +20,7 @@ const properties = () => ({
   /** A JSON array of names. */
   changed: json(),
   cause: json(),
-  data: json(),
+  data: json().length(2 ** 32 - 1),
 });
 
 const tableName = 'events';
@@ -52,6 +52,13 @@ export const SqliteEventEntity = defineEntity({
   indexes: [byType, byOrder, byUser],
 });
 
+/** On MariaDB the counter of a primary key gives the place. */
+export const MariaDbEventQueueEntity = defineEntity({
+  name: 'EventQueue',
+  tableName: 'event_queue',
+  properties: { place: p.bigint('number').primary().autoincrement(), ...properties() },
+});
+
 /** Events that the sequencer has not numbered yet, in the order in which transactions have inserted them. */
 export const EventQueueEntity = defineEntity({
   name: 'EventQueue',
@@ -64,7 +71,7 @@ export const EventFeedEntity = defineEntity({
   name: 'EventFeed',
   tableName: 'event_feed',
   properties: {
-    name: p.text().primary(),
+    name: p.text().length(64).primary(),
     id: p.uuid(),
     /** On SQLite 0: there `autoincrement` remembers it. */
     last_sequence: p.bigint('number'),

@@ -9,18 +9,18 @@ import type {
 import type { Role } from '#domain/access.ts';
 import type { Id } from '#domain/resource.ts';
 import type { UserId } from '#domain/user.ts';
-import { instant } from './columns.ts';
+import { choice, indexedText, instant, mediumText } from './columns.ts';
 import { tableOf, type Value } from './table.ts';
 
 const tableName = 'idempotency_keys';
 
 const properties = () => ({
   user_id: p.uuid().$type<UserId>().primary(),
-  key: p.text().primary(),
-  role: p.text().$type<Role>(),
+  key: indexedText().primary(),
+  role: choice<Role>(),
   fingerprint: p.text(),
   created_at: instant(),
-  answer: p.text().strictNullable(),
+  answer: mediumText().strictNullable(),
   /** The process under way at a provider. All four are null when there is none, and only the lease is once it is settled. */
   process: p.text().strictNullable(),
   subject: p.uuid().$type<Id>().strictNullable(),
@@ -30,7 +30,7 @@ const properties = () => ({
   id: p.uuid().$type<IdempotencyKeyId>().strictNullable(),
   version: p.integer().default(1),
   updated_at: instant().strictNullable(),
-  method: p.text().strictNullable(),
+  method: p.text().length(32).strictNullable(),
   path: p.text().strictNullable(),
   request_id: p.text().strictNullable(),
   /** A JSON object: the keyed hash of each field of the first request. */

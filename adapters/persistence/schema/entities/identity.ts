@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { IdentityId } from '#domain/identity.ts';
 import type { UserId } from '#domain/user.ts';
-import { reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { indexedText, reference, resource, resourceOfRow, rowOfResource } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 import { users } from './user.ts';
 
@@ -13,7 +13,7 @@ const IdentityEntity = defineEntity({
     user_id: reference<UserId>(users, 'user_id'),
     issuer: p.text(),
     subject: p.text(),
-    key: p.text(),
+    key: indexedText(),
   },
   indexes: [{ properties: ['user_id', 'id'] }],
   uniques: [{ properties: ['key'] }],

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { LookUp } from '#application/ports/look-ups.ts';
 import type { Instant } from '#domain/instant.ts';
-import { instant } from './columns.ts';
+import { choice, indexedText, instant } from './columns.ts';
 import { type Row, tableOf } from './table.ts';
 
 /** Leader leases: which process runs a background job, and until when. */
@@ -9,7 +9,7 @@ export const LeaseEntity = defineEntity({
   name: 'Lease',
   tableName: 'duties',
   properties: {
-    name: p.text().primary(),
+    name: indexedText().primary(),
     holder: p.text(),
     until: instant(),
   },
@@ -35,9 +35,9 @@ export const LookUpEntity = defineEntity({
   name: 'LookUp',
   tableName: 'look_ups',
   properties: {
-    provider: p.text().primary(),
-    kind: p.text().primary(),
-    reference: p.text().primary(),
+    provider: indexedText().primary(),
+    kind: choice<LookUp['kind']>().primary(),
+    reference: indexedText().primary(),
     created_at: instant(),
     due_at: instant(),
     /** When the provider was last asked. */
@@ -82,7 +82,7 @@ export const ProviderNewsEntity = defineEntity({
   name: 'ProviderNews',
   tableName: 'provider_news',
   properties: {
-    provider: p.text().primary(),
+    provider: indexedText().primary(),
     /** The time of the newest event seen, by the provider's clock. */
     seen_until: instant(),
   },
@@ -93,7 +93,7 @@ export const SandboxVerdictEntity = defineEntity({
   name: 'SandboxVerdict',
   tableName: 'sandbox_ledger',
   properties: {
-    id: p.text().primary(),
+    id: p.text().length(700).primary(),
     verdict: p.text(),
   },
 });

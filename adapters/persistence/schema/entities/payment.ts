@@ -4,6 +4,7 @@ import { type CaptureMethod, type PaymentId, type PaymentStatus, paymentStatuses
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
+  choice,
   currency,
   instant,
   metadata,
@@ -35,11 +36,11 @@ const PaymentEntity = defineEntity({
     refunded_amount: amount(),
     refunding_amount: amount(),
     currency: currency(),
-    status: p.text().$type<PaymentStatus>(),
+    status: choice<PaymentStatus>(),
     provider: p.text(),
     ...verdict(),
     ...metadata(),
-    capture_method: p.text().default('automatic').$type<CaptureMethod>(),
+    capture_method: choice<CaptureMethod>().default('automatic'),
     action_expires_at: instant().strictNullable(),
     capture_before: instant().strictNullable(),
     released_amount: amount().defaultRaw('0'),

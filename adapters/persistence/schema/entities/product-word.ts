@@ -10,7 +10,7 @@ export const ProductWordEntity = defineEntity({
   name: 'ProductWord',
   tableName: 'product_words',
   properties: {
-    word: p.text().primary().ignoreSchemaChanges('collation'),
+    word: p.text().length(64).primary().ignoreSchemaChanges('collation'),
     product_id: p.uuid().$type<ProductId>().primary(),
   },
   indexes: [{ properties: ['product_id', 'word'] }],

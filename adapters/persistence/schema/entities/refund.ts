@@ -4,6 +4,7 @@ import type { RefundId, RefundOrigin, RefundStatus } from '#domain/refund.ts';
 import type { UserId } from '#domain/user.ts';
 import {
   amount,
+  choice,
   currency,
   instant,
   metadata,
@@ -34,10 +35,10 @@ const RefundEntity = defineEntity({
     amount: amount(),
     currency: currency(),
     reason: p.text().strictNullable(),
-    status: p.text().$type<RefundStatus>(),
+    status: choice<RefundStatus>(),
     ...verdict(),
     ...metadata(),
-    origin: p.text().default('portico').$type<RefundOrigin>(),
+    origin: choice<RefundOrigin>().default('portico'),
     succeeded_at: instant().strictNullable(),
   },
   indexes: [

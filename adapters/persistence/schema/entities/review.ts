@@ -18,7 +18,7 @@ const ReviewEntity = defineEntity({
     rating: p.integer(),
     title: p.text().strictNullable(),
     body: p.text().strictNullable(),
-    user_product: p.text().strictNullable(),
+    user_product: p.text().length(73).strictNullable(),
   },
   indexes: [
     { properties: ['product_id', 'id'] },

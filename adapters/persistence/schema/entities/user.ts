@@ -2,6 +2,8 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { type Role, roles } from '#domain/access.ts';
 import type { UserId, UserStatus } from '#domain/user.ts';
 import {
+  choice,
+  indexedText,
   metadata,
   metadataOfRow,
   resource,
@@ -17,11 +19,11 @@ const UserEntity = defineEntity({
   tableName: 'users',
   properties: {
     ...resource<UserId>(),
-    email: p.text(),
+    email: indexedText(),
     name: p.text(),
-    role: p.text().$type<Role>(),
-    status: p.text().$type<UserStatus>().default('active'),
-    external_id: p.text().strictNullable(),
+    role: choice<Role>(),
+    status: choice<UserStatus>().default('active'),
+    external_id: indexedText().strictNullable(),
     ...metadata(),
   },
   indexes: [{ properties: ['role', 'id'] }, { properties: ['created_at', 'id'] }],

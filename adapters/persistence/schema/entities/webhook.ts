@@ -14,7 +14,7 @@ import type {
   WebhookEndpointId,
   WebhookPayload,
 } from '#domain/webhooks/endpoint.ts';
-import { instant, json, resource, resourceOfRow, rowOfResource } from './columns.ts';
+import { choice, instant, json, resource, resourceOfRow, rowOfResource, typeName } from './columns.ts';
 import { type Table, tableOf } from './table.ts';
 
 const WebhookEndpointEntity = defineEntity({
@@ -25,10 +25,10 @@ const WebhookEndpointEntity = defineEntity({
     url: p.text(),
     event_types: json(),
     description: p.text().strictNullable(),
-    status: p.text().$type<WebhookEndpoint['status']>(),
-    disabled_reason: p.text().$type<WebhookDisabledReason>().strictNullable(),
-    ordering: p.text().$type<WebhookOrdering>(),
-    payload: p.text().$type<WebhookPayload>(),
+    status: choice<WebhookEndpoint['status']>(),
+    disabled_reason: choice<WebhookDisabledReason>().strictNullable(),
+    ordering: choice<WebhookOrdering>(),
+    payload: choice<WebhookPayload>(),
     secrets: json(),
     sealed_secrets: json(),
   },
@@ -110,10 +110,10 @@ const WebhookDeliveryEntity = defineEntity({
     ...resource<WebhookDeliveryId>(),
     endpoint_id: p.uuid().$type<WebhookEndpointId>(),
     event_id: p.uuid().$type<EventId>(),
-    event_type: p.text().$type<EventType>(),
+    event_type: typeName<EventType>(),
     sequence: p.bigint('number'),
-    status: p.text().$type<WebhookDeliveryStatus>(),
-    caused_by: p.text().$type<WebhookTrigger>(),
+    status: choice<WebhookDeliveryStatus>(),
+    caused_by: choice<WebhookTrigger>(),
     attempt_count: p.integer(),
     next_attempt_at: instant().strictNullable(),
     attempts: json(),
