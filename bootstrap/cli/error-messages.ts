@@ -1,6 +1,7 @@
 import { getSystemErrorMessage } from 'node:util';
 import { MalformedFileError } from '#adapters/files/rows.ts';
 import { ServerSettingError } from '#adapters/persistence/mariadb/server-setting-error.ts';
+import { HistoryError } from '#adapters/persistence/schema/history.ts';
 import { MigrationError } from '#adapters/persistence/schema/migrate.ts';
 import { BackupError } from '#adapters/persistence/sqlite/files/backup-error.ts';
 import { ApplicationError, isOfProvider, ProviderMismatch } from '#application/errors.ts';
@@ -32,7 +33,14 @@ const detailsOf = (error: unknown): readonly string[] => {
 };
 
 /** Errors whose messages are written for operators. */
-const selfExplanatory = [SettingError, UsageError, MalformedFileError, BackupError, ServerSettingError];
+const selfExplanatory = [
+  SettingError,
+  UsageError,
+  MalformedFileError,
+  BackupError,
+  ServerSettingError,
+  HistoryError,
+];
 
 const operatorMessage = (error: unknown): string | undefined => {
   if (selfExplanatory.some((kind) => error instanceof kind)) return (error as Error).message;

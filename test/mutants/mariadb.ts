@@ -15,11 +15,11 @@ export const mariadbMutants: readonly Mutant[] = [
       'let those behind them read the latest commit: the locked resource, others, and lists',
     ],
   ]),
-  ...faultsOf('mariadb', 'schema/migrations/mariadb/0001-initial.ts', [
+  ...faultsOf('mariadb', 'schema/migrations/0001-baseline/mariadb.ts', [
     [
       'keys compared without case',
-      '`key\\` varchar(320)',
-      '`key\\` varchar(320) collate utf8mb4_general_nopad_ci',
+      '`key\\` varchar(320) not null,\n      role',
+      '`key\\` varchar(320) collate utf8mb4_general_nopad_ci not null,\n      role',
       'of idempotency keys are compared code point by code point',
     ],
     [

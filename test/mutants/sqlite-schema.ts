@@ -50,7 +50,7 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
       'return what was stored, each value in its own field',
     ],
   ]),
-  ...faultsOf('sqlite', 'schema/migrations/sqlite/0011-money-fields.ts', [
+  ...faultsOf('sqlite', 'schema/migrations/0001-baseline/sqlite.ts', [
     [
       'two live payments of an order',
       'create unique index payments_order',
@@ -69,16 +69,12 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
       '',
       'let an order have one live payment, and any number that have failed',
     ],
-  ]),
-  ...faultsOf('sqlite', 'schema/migrations/sqlite/2026-11-30-one-review-of-a-product.ts', [
     [
       'an unchecked second review of a product',
-      'create unique index',
-      'create index',
+      'create unique index reviews_user_product',
+      'create index reviews_user_product',
       'let a user have one review of a product, also of two at once, and another once it is removed',
     ],
-  ]),
-  ...faultsOf('sqlite', 'schema/migrations/sqlite/0001-initial.ts', [
     [
       'SKUs compared without case',
       'sku text null',
@@ -93,8 +89,8 @@ export const sqliteSchemaMutants: readonly Mutant[] = [
     ],
     [
       'keys compared without case',
-      '        key text not null',
-      '        key text not null collate nocase',
+      '      key text not null,\n      role',
+      '      key text not null collate nocase,\n      role',
       'of idempotency keys are compared code point by code point',
     ],
     [

@@ -154,7 +154,7 @@ export const sqliteMutants: readonly Mutant[] = [
     ],
     [
       'a schema that is always in step',
-      'return compareMigrations(sqliteMigrations, appliedMigrations(database));',
+      "return compareMigrations('sqlite', appliedMigrations(database));",
       'return { applied: appliedMigrations(database), pending: [], unknown: [] };',
       'names the migrations that are missing by now',
     ],

@@ -4,7 +4,7 @@ import type { Place } from './places.ts';
 import type { Release } from './release.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
-const contract = /^\d+-contract-since-(\d+\.\d+\.\d+)-/;
+const contract = /^[\d-]+-contract-since-(\d+\.\d+\.\d+)-/;
 
 /** Lists what a migration breaks for the release. @param name of the migration */
 export const faultsOfStep = (

@@ -1,5 +1,4 @@
 import { copyFile } from 'node:fs/promises';
-import { Migration } from '@mikro-orm/migrations';
 import BetterSqlite3 from 'better-sqlite3';
 import { Client } from 'pg';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
@@ -65,12 +64,7 @@ export const inDatabase = async (template?: Place): Promise<Place> => {
 /** A migration of the test. */
 export const step = (name: string, ...statements: readonly string[]): Migrations[number] => ({
   name,
-  load: async () =>
-    class extends Migration {
-      override up(): void {
-        for (const statement of statements) this.addSql(statement);
-      }
-    },
+  load: async () => statements,
 });
 
 /** What a later version adds, which this one does not know. */

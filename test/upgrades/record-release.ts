@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { postgresMigrations as postgresSteps } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { sqliteMigrations as sqliteSteps } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import { version } from '#bootstrap/process/version.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { endRun } from '../support/test-run.ts';
@@ -34,14 +33,14 @@ const folder = mkdtempSync(join(tmpdir(), 'portico-release-'));
 await record(
   'sqlite',
   `sqlite:${join(folder, 'portico.db')}`,
-  sqliteSteps.map(({ name }) => name),
+  migrationsOf('sqlite').map(({ name }) => name),
 );
 rmSync(folder, { recursive: true });
 const { url, drop } = await freshDatabase();
 await record(
   'postgres',
   url,
-  postgresSteps.map(({ name }) => name),
+  migrationsOf('postgres').map(({ name }) => name),
 );
 await drop();
 recordEvents();

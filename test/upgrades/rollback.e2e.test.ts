@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Migrations } from '#adapters/persistence/schema/migrate.ts';
-import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import { ending, portico } from '../bootstrap/support/portico.ts';
 import { startServer } from '../bootstrap/support/server.ts';
 import { expectCreated } from '../http/support/expectations.ts';
@@ -39,5 +38,5 @@ const describeRollback = (database: string, steps: Migrations, newPlace: () => P
   });
 
 const folder = temporaryFolder();
-describeRollback('SQLite', sqliteMigrations, async () => inFile(() => folder('portico.db')));
-describeRollback('PostgreSQL', postgresMigrations, () => inDatabase());
+describeRollback('SQLite', migrationsOf('sqlite'), async () => inFile(() => folder('portico.db')));
+describeRollback('PostgreSQL', migrationsOf('postgres'), () => inDatabase());

@@ -1,11 +1,11 @@
 import { entities } from '../schema/entities/all.ts';
 import { MigrationError } from '../schema/migrate.ts';
-import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { baselineName } from '../schema/migrations/all.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';
 import { appliedMigrations, lockTable } from './migrate.ts';
 
-const names = [lockTable, ...entities.postgres.map(({ meta }) => meta.tableName)];
+const names = [lockTable, ...entities.mariadb.map(({ meta }) => meta.tableName)];
 
 /** Written by hand: it asks the catalogue. */
 const readTables: Statement = {
@@ -33,5 +33,5 @@ export const findForeignTable = async (session: SqlSession): Promise<string | un
 export const requireNoForeignTable = async (session: SqlSession): Promise<void> => {
   const table = await findForeignTable(session);
   if (table === undefined) return;
-  throw new MigrationError(mariadbMigrations[0]?.name, new Error(`table ${table} already exists`), true);
+  throw new MigrationError(baselineName, new Error(`table ${table} already exists`), true);
 };

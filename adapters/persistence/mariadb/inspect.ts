@@ -1,5 +1,4 @@
-import { compareMigrations } from '../schema/migrate.ts';
-import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { compareMigrations, findHistoryProblem } from '../schema/history.ts';
 import { databaseClock, type SqlSession } from '../sql/session.ts';
 import type { Inspection, Problem } from '../store.ts';
 import { mariadbQuotaDialect } from './dialect.ts';
@@ -46,8 +45,10 @@ export const inspectMariaDb = async ({
       product: `MariaDB ${row?.version.split('-', 1)}`,
       mayCreate: row?.may_create === 1,
       exists: applied.length > 0,
-      ...((await foreignProblem(session)) ?? (await findProblem(session))),
-      ...compareMigrations(mariadbMigrations, applied),
+      ...((await foreignProblem(session)) ??
+        findHistoryProblem('mariadb', applied) ??
+        (await findProblem(session))),
+      ...compareMigrations('mariadb', applied),
       now: await databaseClock(session, mariadbQuotaDialect.now)(),
     };
   } catch (error) {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sleep } from '#adapters/support/time.ts';
 import { ConcurrencyConflict, ConstraintViolation } from '#application/errors.ts';
-import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
-import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { isUpToDate, lacksBaseline, recordBaseline } from '../schema/history.ts';
+import { migrate, migrationsTable } from '../schema/migrate.ts';
+import { migrationsOf } from '../schema/migrations/all.ts';
 import type { SqlSession } from '../sql/session.ts';
 import type { Statement } from '../sql/sql-table.ts';
 import { isMissingTable } from './errors.ts';
@@ -24,10 +25,13 @@ const lockSeconds = 30;
  * Applies the missing migrations. A row guards them: its primary key lets one process win, on whatever node, and the others
  * wait until it is removed, and look again. `get_lock` would bind one node only.
  * @returns whether the database was empty
- * @throws MigrationError when one fails
+ * @throws MigrationError when one fails, HistoryError when the tables are of another program, or an early build has left them in the middle
  */
 export const migrateMariaDb = async (url: string, session: SqlSession): Promise<boolean> => {
-  if (isUpToDate(mariadbMigrations, await appliedMigrations(session))) return false;
+  const found = await appliedMigrations(session);
+  if (isUpToDate('mariadb', found)) return false;
+  // Before the lock: the tables of another program stay as they are.
+  lacksBaseline('mariadb', found);
   const holder = randomUUID();
   await acquireLock(session, holder);
   // A renewal that fails is tried again several times before the lock ends.
@@ -37,7 +41,8 @@ export const migrateMariaDb = async (url: string, session: SqlSession): Promise<
   );
   try {
     const before = await appliedMigrations(session);
-    if (!isUpToDate(mariadbMigrations, before)) await applyAll(url);
+    if (lacksBaseline('mariadb', before)) await session.execute(baselineRecord, []);
+    if (!isUpToDate('mariadb', before)) await applyAll(url);
     return before.length === 0;
   } finally {
     clearInterval(renewing);
@@ -63,7 +68,7 @@ const applyAll = async (url: string): Promise<void> => {
   const pool = await orm.em.getConnection().getNativeClient();
   pool.on('connection', (connection) => connection.query(sessionSettings(0)));
   try {
-    await migrate(orm, mariadbMigrations, false);
+    await migrate(orm, migrationsOf('mariadb'), false);
   } finally {
     await closeOrm(orm, pool);
   }
@@ -87,6 +92,8 @@ const acquireLock = async (session: SqlSession, holder: string): Promise<void> =
 };
 
 const readMigrations: Statement = { name: 'migrations', text: `select name from ${migrationsTable}` };
+
+const baselineRecord: Statement = { name: 'record_baseline', text: recordBaseline };
 
 const later = `sysdate(3) + interval ${lockSeconds} second`;
 

@@ -1,6 +1,5 @@
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { compareMigrations } from '../schema/migrate.ts';
-import { mariadbMigrations } from '../schema/migrations/mariadb/all.ts';
+import { compareMigrations } from '../schema/history.ts';
 import { builderOf } from '../sql/builder.ts';
 import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
@@ -55,7 +54,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
       connections: () => pool.stats,
       queueDelay: (purpose) => waitForConnection() + (purpose === 'change' ? waitForTransaction() : 0),
       schema: async () => ({
-        ...compareMigrations(mariadbMigrations, await appliedMigrations(session)),
+        ...compareMigrations('mariadb', await appliedMigrations(session)),
         ...problemFor(await findWriteProblem(session)),
       }),
       close: () => pool.close(() => closeOrm(orm, driver)),

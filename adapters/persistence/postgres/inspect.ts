@@ -1,5 +1,4 @@
-import { compareMigrations } from '../schema/migrate.ts';
-import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { compareMigrations, findHistoryProblem } from '../schema/history.ts';
 import { databaseClock } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
 import { connectTo } from './connection/connect-to.ts';
@@ -58,7 +57,8 @@ export const inspectPostgres = async (url: string): Promise<Inspection> => {
       product: `PostgreSQL ${rows[0]?.version.split(' ', 1)}`,
       mayCreate: rows[0]?.may_create === true,
       exists: applied.length > 0,
-      ...compareMigrations(postgresMigrations, applied),
+      ...findHistoryProblem('postgres', applied),
+      ...compareMigrations('postgres', applied),
       now: await databaseClock(postgresSession(connections), postgresQuotaDialect.now)(),
     };
   } catch (error) {

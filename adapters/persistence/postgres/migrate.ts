@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 import { sleep } from '#adapters/support/time.ts';
 import { UnavailableError } from '#application/errors.ts';
-import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
-import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { isUpToDate, lacksBaseline, recordBaseline } from '../schema/history.ts';
+import { migrate, migrationsTable } from '../schema/migrate.ts';
+import { migrationsOf } from '../schema/migrations/all.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { postgresOrm } from './orm.ts';
 
@@ -26,10 +27,11 @@ const tablesInUse =
  * Statements are written by hand: the builder has neither locks and settings nor the tables of the catalogue.
  * @param maxRetryMs how long tables in use are retried, in milliseconds
  * @returns whether the database was empty
- * @throws ApplicationError 'unavailable' when the tables are in use for longer
+ * @throws ApplicationError 'unavailable' when the tables are in use for longer, HistoryError when they are of another program, or an
+ *   early build has left them in the middle
  */
 export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_000): Promise<boolean> => {
-  if (isUpToDate(postgresMigrations, await appliedMigrations(pool))) return false;
+  if (isUpToDate('postgres', await appliedMigrations(pool))) return false;
   const orm = postgresOrm(url, 1);
   const single = await orm.em.getConnection().getNativeClient();
   const connections = new ConnectionPool(single, 0);
@@ -43,7 +45,8 @@ export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_0
       await beginWithMigrationLock(connections);
       try {
         const before = await appliedMigrations(single);
-        if (!isUpToDate(postgresMigrations, before)) await migrate(orm, postgresMigrations);
+        if (lacksBaseline('postgres', before)) await single.query(recordBaseline);
+        if (!isUpToDate('postgres', before)) await migrate(orm, migrationsOf('postgres'));
         await single.query('commit');
         return before.length === 0;
       } catch (error) {

@@ -1,6 +1,5 @@
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { compareMigrations } from '../schema/migrate.ts';
-import { postgresMigrations } from '../schema/migrations/postgres/all.ts';
+import { compareMigrations } from '../schema/history.ts';
 import { builderOf } from '../sql/builder.ts';
 import { sqlQuotas } from '../sql/quotas.ts';
 import { compileRepositories } from '../sql/repositories.ts';
@@ -97,7 +96,7 @@ export const openPostgres = async ({
         const applied = await appliedMigrations(pool).catch((error: unknown) => {
           throw translateError(error);
         });
-        return compareMigrations(postgresMigrations, applied);
+        return compareMigrations('postgres', applied);
       },
       close,
     };

@@ -1,11 +1,16 @@
-import type { Configuration, Constructor } from '@mikro-orm/core';
-import type { Migration, Migrator } from '@mikro-orm/migrations';
-import type { Inspection } from '../store.ts';
+import type { Configuration } from '@mikro-orm/core';
+import type { Migrator } from '@mikro-orm/migrations';
 
-/** A migration. Its code is loaded only when it is applied. */
+/** The databases that have a schema. */
+export type DatabaseName = 'sqlite' | 'postgres' | 'mariadb';
+
+/** The statements of a migration, for each database. */
+export type Statements = Readonly<Record<DatabaseName, readonly string[]>>;
+
+/** A migration of one database. Its statements are loaded only when it is applied. */
 interface MigrationEntry {
   readonly name: string;
-  readonly load: () => Promise<Constructor<Migration>>;
+  readonly load: () => Promise<readonly string[]>;
 }
 
 /** All migrations of a database, in the order of their application. */
@@ -13,22 +18,6 @@ export type Migrations = readonly MigrationEntry[];
 
 /** The table that records the names of applied migrations. */
 export const migrationsTable = 'mikro_orm_migrations';
-
-export const isUpToDate = (steps: Migrations, applied: readonly string[]): boolean =>
-  steps.every(({ name }) => applied.includes(name));
-
-/** Compares the migrations of this version with those that a database records. */
-export const compareMigrations = (
-  steps: Migrations,
-  applied: readonly string[],
-): Pick<Inspection, 'applied' | 'pending' | 'unknown'> => {
-  const names = steps.map(({ name }) => name);
-  return {
-    applied: names.filter((name) => applied.includes(name)),
-    pending: names.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !names.includes(name)),
-  };
-};
 
 interface Orm {
   readonly em: ConstructorParameters<typeof Migrator>[0];
@@ -45,9 +34,19 @@ export const migrate = async (
   steps: Migrations,
   isTransactional = true,
 ): Promise<void> => {
-  const { Migrator } = await import('@mikro-orm/migrations');
+  const { Migration, Migrator } = await import('@mikro-orm/migrations');
   const migrationsList = await Promise.all(
-    steps.map(async ({ name, load }) => ({ name, class: await load() })),
+    steps.map(async ({ name, load }) => {
+      const statements = await load();
+      return {
+        name,
+        class: class extends Migration {
+          override up(): void {
+            for (const statement of statements) this.addSql(statement);
+          }
+        },
+      };
+    }),
   );
   config.set('migrations', {
     ...config.get('migrations'),

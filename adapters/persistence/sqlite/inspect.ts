@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { compareMigrations } from '../schema/migrate.ts';
-import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
+import { compareMigrations, findHistoryProblem } from '../schema/history.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
 import { databaseClock } from '../sql/session.ts';
 import type { Inspection } from '../store.ts';
@@ -42,10 +41,12 @@ const inspect = async (database: Database, exists: boolean): Promise<Inspection>
     return { product: 'SQLite', exists, problem: describeDamage(damage), ...nothingRead };
   }
   const version = database.prepare<[], string>('select sqlite_version()').pluck().get();
+  const applied = appliedMigrations(database);
   return {
     product: `SQLite ${version}`,
     exists,
-    ...compareMigrations(sqliteMigrations, appliedMigrations(database)),
+    ...findHistoryProblem('sqlite', applied),
+    ...compareMigrations('sqlite', applied),
     now: await databaseClock(sqliteSession(new SqliteConnection(database)), sqliteQuotaDialect.now)(),
   };
 };

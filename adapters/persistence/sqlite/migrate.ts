@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { isUpToDate, migrate, migrationsTable } from '../schema/migrate.ts';
-import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
+import { isUpToDate, lacksBaseline, recordBaseline } from '../schema/history.ts';
+import { migrate, migrationsTable } from '../schema/migrate.ts';
+import { migrationsOf } from '../schema/migrations/all.ts';
 
 /*
  * The statements here are written by hand: no entity describes the tables, and the builder cannot control a transaction.
@@ -12,16 +13,18 @@ import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
  *
  * The migrator's own transaction would be deferred, and SQLite fails at once when two of those turn from reading to writing.
  * @returns whether the database was empty
+ * @throws HistoryError when it is one of another program, or one that an early build has left in the middle
  */
 export const migrateSqlite = async (
   orm: Parameters<typeof migrate>[0],
   database: Database,
 ): Promise<boolean> => {
-  if (isUpToDate(sqliteMigrations, appliedMigrations(database))) return false;
+  if (isUpToDate('sqlite', appliedMigrations(database))) return false;
   database.exec('begin immediate');
   try {
     const before = appliedMigrations(database);
-    if (!isUpToDate(sqliteMigrations, before)) await migrate(orm, sqliteMigrations);
+    if (lacksBaseline('sqlite', before)) database.exec(recordBaseline);
+    if (!isUpToDate('sqlite', before)) await migrate(orm, migrationsOf('sqlite'));
     database.exec('commit');
     return before.length === 0;
   } catch (error) {

@@ -3,8 +3,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { createFolder } from '#adapters/support/folder.ts';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
 import { ConcurrencyConflict } from '#application/errors.ts';
-import { compareMigrations } from '../schema/migrate.ts';
-import { sqliteMigrations } from '../schema/migrations/sqlite/all.ts';
+import { compareMigrations } from '../schema/history.ts';
 import { builderOf } from '../sql/builder.ts';
 import { unavailable } from '../sql/constraint-errors.ts';
 import { sqlQuotas } from '../sql/quotas.ts';
@@ -109,7 +108,7 @@ const smallestChange: Statement = { name: 'smallest_change', text: 'pragma user_
 /** Empty where the file is so damaged that they cannot be read, which its health says then. */
 const readMigrations = (database: Database, health: SqliteHealth) => {
   try {
-    return compareMigrations(sqliteMigrations, appliedMigrations(database));
+    return compareMigrations('sqlite', appliedMigrations(database));
   } catch (error) {
     health.failed(error);
     if (health.problem === undefined) throw translateError(error);

@@ -7,9 +7,9 @@ const schemaTimeoutMs = 1_500;
 
 /**
  * The name of a contract migration, which removes what versions before the named one need:
- * `0042-contract-since-0.3.0-nicknames`. All other migrations only add (expand and contract).
+ * `2027-01-31-contract-since-0.3.0-nicknames`. All other migrations only add (expand and contract).
  */
-const contractMigration = /^\d+-contract-since-(\d+)\.(\d+)\.(\d+)-/;
+const contractMigration = /^[\d-]+-contract-since-(\d+)\.(\d+)\.(\d+)-/;
 
 /** Whether an unknown migration, which a later version has applied, is a contract that breaks this version. */
 const breaks = (version: string, migration: string): boolean => {

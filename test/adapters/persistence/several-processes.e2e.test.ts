@@ -2,8 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import type { Migrations } from '#adapters/persistence/schema/migrate.ts';
-import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
-import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import { openSqlite } from '#adapters/persistence/sqlite/open.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { Quantity } from '#domain/quantity.ts';
@@ -56,7 +55,7 @@ describe('SQLite', () => {
     'file',
     file,
     () => openSqlite({ file: file() }),
-    sqliteMigrations,
+    migrationsOf('sqlite'),
     async () => {
       const reader = new BetterSqlite3(file(), { readonly: true });
       const rows = reader.prepare(migrations).all();
@@ -76,7 +75,7 @@ describe('PostgreSQL', () => {
     'database',
     () => database.url,
     () => openPostgres({ url: database.url }),
-    postgresMigrations,
+    migrationsOf('postgres'),
     () => database.query(migrations),
   );
 });

@@ -4,9 +4,6 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:net';
 import { expect } from 'chai';
-import { migrate } from '#adapters/persistence/schema/migrate.ts';
-import { sqliteMigrations } from '#adapters/persistence/schema/migrations/sqlite/all.ts';
-import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 import { checkDatabase, compareClocks } from '#bootstrap/cli/doctor/database.ts';
 import { checkCertificate, checkPorts } from '#bootstrap/cli/doctor/listeners.ts';
 import { checkDisk, checkNode } from '#bootstrap/cli/doctor/machine.ts';
@@ -98,12 +95,16 @@ describe('The doctor', () => {
 
   it('distinguishes a SQLite file that is older from one that is none', async () => {
     const file = place('old.db');
-    const orm = sqliteOrm(file, 1000);
-    await migrate(orm, sqliteMigrations.slice(0, 1));
-    await orm.close();
-    const [, old] = await checkDatabase({ kind: 'sqlite', url: `sqlite:${file}`, file });
-    expect(old).to.include({ state: 'warn' });
-    expect(old?.message).to.match(/^pending: 0002-/);
+    const settings = { kind: 'sqlite', url: `sqlite:${file}`, file } as const;
+    const older = {
+      product: 'SQLite 3',
+      exists: true,
+      applied: ['0001-baseline'],
+      unknown: [],
+      now: Date.now(),
+    };
+    const [, old] = await checkDatabase(settings, async () => ({ ...older, pending: ['0002-coupons'] }));
+    expect(old).to.include({ state: 'warn', message: 'pending: 0002-coupons' });
 
     writeFileSync(place('text.db'), 'no database '.repeat(500));
     const text = { kind: 'sqlite', url: '', file: place('text.db') } as const;

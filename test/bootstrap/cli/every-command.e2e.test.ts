@@ -37,7 +37,7 @@ describe('Every command', () => {
   };
 
   it('works as a program: it opens a database, prints, and ends with its exit code', async () => {
-    expect((await run('migrate up')).output).to.match(/^applied {2}0001-initial\n/);
+    expect((await run('migrate up')).output).to.match(/^applied {2}0001-baseline\n/);
     const ada = ['--email', 'ada@example.com', '--name', 'Ada'];
     expect((await run('users create', ...ada)).code).to.equal(0);
     expect((await run('doctor')).output).to.match(/^ok {4}migrations +the tables are up to date$/m);

@@ -30,14 +30,14 @@ describeOnEach('The command line on an empty database', (place) => {
       const { code, output } = await run('migrate', 'status', '--json');
       const { applied, pending } = JSON.parse(output);
       expect([code, applied]).to.deep.equal([0, []]);
-      expect(pending).to.include('0001-initial');
+      expect(pending).to.include('0001-baseline');
     }
   });
 
   it('applies pending migrations once', async () => {
     const first = await run('migrate', 'up');
     expect(first.code).to.equal(0);
-    expect(first.output).to.match(/^applied {2}0001-initial\n/);
+    expect(first.output).to.match(/^applied {2}0001-baseline\n/);
     expect(await run('migrate', 'up')).to.deep.equal({
       code: 0,
       output: '',

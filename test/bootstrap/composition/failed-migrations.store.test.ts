@@ -45,7 +45,7 @@ describe('A migration that cannot be applied', () => {
     const url = asLimited(database.url);
     const [, found] = await checkDatabase({ kind: 'postgres', url });
     expect(found).to.include({ check: 'migrations', state: 'fail' });
-    expect(found?.message).to.match(/^pending, and the user .* may not create tables: 0001-initial, /);
+    expect(found?.message).to.match(/^pending, and the user .* may not create tables: 0001-baseline$/);
     for (const line of await said(url)) {
       expect(line).to.equal(
         `portico: The tables cannot be brought up to date: permission denied for schema public. ${found?.remedy}\n`,
@@ -89,7 +89,7 @@ describe('A migration that cannot be applied', () => {
     taken.exec('create table products (id int)');
     for (const line of [...(await said(database.url)), ...(await said(`sqlite:${file}`))]) {
       expect(line).to.match(
-        /^portico: The migration 0001-initial cannot be applied: (relation "products"|table products) already exists\. The database contains tables of another program. .*\.\n$/,
+        /^portico: The migration 0001-baseline cannot be applied: (relation "products"|table products) already exists\. The database contains tables of another program. .*\.\n$/,
       );
     }
     const inFile = taken.prepare("select name from sqlite_schema where type = 'table'").all();
@@ -114,7 +114,7 @@ describe('A migration that cannot be applied', () => {
         await query(`create table ${table} (${columns})`);
         for (const line of await said(url))
           expect(line).to.equal(
-            `portico: The migration 0001-initial cannot be applied: table ${table} already exists. The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.\n`,
+            `portico: The migration 0001-baseline cannot be applied: table ${table} already exists. The database contains tables of another program. Set DATABASE_URL to a database for Portico alone.\n`,
           );
         const [found] = await checkDatabase({ kind: 'mariadb', url });
         expect(found?.message).to.contain(`contains tables of another program, such as ${table}`);
@@ -139,22 +139,19 @@ describe('A migration that cannot be applied', () => {
       await query('create view orders as select 1 as one');
       for (const line of await said(url))
         expect(line).to.match(
-          /^portico: The migration 0001-initial cannot be applied: .*\. What it has made stays, and it can run again: fix the cause and start again\.\n$/,
+          /^portico: The migration 0001-baseline cannot be applied: .*\. What it has made stays, and it can run again: fix the cause and start again\.\n$/,
         );
     },
   );
 
   it('for any other reason is reported in one line, with the error of the database', async () => {
     const url = `sqlite:${place('odd.db')}`;
-    expect((await runHere(['migrate', 'up'], { DATABASE_URL: url })).code).to.equal(0);
     const odd = new BetterSqlite3(place('odd.db'));
-    odd.exec(
-      "delete from mikro_orm_migrations where name like '0003%'; drop table duties; create view duties as select 1",
-    );
+    odd.exec('create view duties as select 1');
     odd.close();
     for (const line of await said(url)) {
       expect(line).to.match(
-        /^portico: The migration 0003-duties cannot be applied: .*\. Nothing was changed. .*\.\n$/,
+        /^portico: The migration 0001-baseline cannot be applied: .*\. Nothing was changed. .*\.\n$/,
       );
     }
   });

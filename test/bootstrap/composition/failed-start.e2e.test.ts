@@ -20,7 +20,7 @@ describe('A server whose database cannot be used', () => {
     const { code, output, errors } = await start(`sqlite:${place('taken.db')}`);
     expect([code, output]).to.deep.equal([1, '']);
     expect(errors).to.match(
-      /^portico: The migration 0001-initial cannot be applied: table products already exists\. [^\n]*\.\n$/,
+      /^portico: The migration 0001-baseline cannot be applied: table products already exists\. [^\n]*\.\n$/,
     );
   });
 

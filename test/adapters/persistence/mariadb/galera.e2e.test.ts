@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMariaDb } from '#adapters/persistence/mariadb/open.ts';
-import { mariadbMigrations } from '#adapters/persistence/schema/migrations/mariadb/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { describeEvents, describeFeeds } from '#test/contracts/events.ts';
 import { describeFeedOrder } from '#test/contracts/feed-order.ts';
@@ -27,7 +27,7 @@ describeGalera('A Galera cluster of three nodes', (nodes) => {
       [0, 1].map((index) => openMariaDb({ url: nodes.cluster.url(index, name) })),
     );
     expect(opened.filter(({ isNew }) => isNew)).to.have.lengthOf(1);
-    const applied = mariadbMigrations.map((one) => one.name);
+    const applied = migrationsOf('mariadb').map((one) => one.name);
     for (const { schema } of opened) {
       expect(await schema()).to.deep.equal({ applied, pending: [], unknown: [] });
     }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { migrateMariaDb } from '#adapters/persistence/mariadb/migrate.ts';
-import { mariadbMigrations } from '#adapters/persistence/schema/migrations/mariadb/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import type { SqlSession } from '#adapters/persistence/sql/session.ts';
 import type { Statement } from '#adapters/persistence/sql/sql-table.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 
-const all = mariadbMigrations.map(({ name }) => ({ name }));
+const all = migrationsOf('mariadb').map(({ name }) => ({ name }));
 
 /** A database that another process has migrated before this one gets the lock, as the second look finds. */
 const aDatabase = () => {

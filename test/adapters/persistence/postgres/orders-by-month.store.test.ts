@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
-import { migrate } from '#adapters/persistence/schema/migrate.ts';
-import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { describeBuyers } from '#test/contracts/buyers.ts';
 import { describeCollections } from '#test/contracts/collections.ts';
@@ -25,18 +22,6 @@ const parted = async (): Promise<Database> => {
   return database;
 };
 
-/** Of a release whose orders had no external ids, partitioned by the script as it was, and then migrated. */
-const upgraded = async (): Promise<Database> => {
-  const database = await freshDatabase();
-  const orm = postgresOrm(database.url, 1);
-  const before = postgresMigrations.filter(({ name }) => name < '0010');
-  await migrate(orm, before).finally(() => orm.close());
-  const text = await readFile(script, 'utf8');
-  await database.query(text.replace(/^-- External ids.*(?=^commit;)/ms, ''));
-  await (await openPostgres({ url: database.url })).close();
-  return database;
-};
-
 /** Copies a database that is made once. */
 const copiesOf = (make: () => Promise<Database>): (() => Promise<Database>) => {
   const template = memoizeAsync(make);
@@ -51,7 +36,6 @@ const copiesOf = (make: () => Promise<Database>): (() => Promise<Database>) => {
 };
 
 const partedDatabase = copiesOf(parted);
-const upgradedDatabase = copiesOf(upgraded);
 
 const openFrom =
   (make: () => Promise<Database>): Open =>
@@ -77,42 +61,36 @@ const suites = [
   describeBuyers,
 ];
 for (const suite of suites) suite('PostgreSQL with orders by month', openFrom(partedDatabase));
-for (const suite of [describeCollections, describeRoundTrips])
-  suite('PostgreSQL with orders by month, from before external ids', openFrom(upgradedDatabase));
 
-for (const [state, make] of [
-  ['partitioned', partedDatabase],
-  ['upgraded', upgradedDatabase],
-] as const)
-  describe(`External ids of orders by month (${state})`, () => {
-    const store = storeFor(openFrom(make));
+describe('External ids of orders by month', () => {
+  const store = storeFor(openFrom(partedDatabase));
 
-    it('are unique over all months, and free again once they are given up', async () => {
-      const [{ user, order }, other] = [aPurchase(), aPurchase()];
-      const january = {
-        ...order,
-        id: '018c0000-0000-7000-8000-000000000001' as typeof order.id,
-        externalId: 'A-1',
-      };
-      const second = { ...other.order, userId: user.id, externalId: 'A-1' };
-      await store.unitOfWork.run(async ({ users, orders }) => {
-        await users.add(user);
-        await orders.add(january);
-      });
-      const rejection = await rejectionOf(store.unitOfWork.run(({ orders }) => orders.add(second)));
-      expect(rejection).to.have.deep.property('fieldErrors', [
-        { field: 'externalId', message: 'is taken already' },
-      ]);
-      await store.unitOfWork.run(({ orders }) =>
-        orders.save({ ...january, externalId: null, version: january.version + 1 }),
-      );
-      await store.unitOfWork.run(({ orders }) => orders.add(second));
-      await store.unitOfWork.run(({ orders }) => orders.remove(second.id));
-      await store.unitOfWork.run(({ orders }) =>
-        orders.save({ ...january, externalId: 'A-1', version: january.version + 2 }),
-      );
+  it('are unique over all months, and free again once they are given up', async () => {
+    const [{ user, order }, other] = [aPurchase(), aPurchase()];
+    const january = {
+      ...order,
+      id: '018c0000-0000-7000-8000-000000000001' as typeof order.id,
+      externalId: 'A-1',
+    };
+    const second = { ...other.order, userId: user.id, externalId: 'A-1' };
+    await store.unitOfWork.run(async ({ users, orders }) => {
+      await users.add(user);
+      await orders.add(january);
     });
+    const rejection = await rejectionOf(store.unitOfWork.run(({ orders }) => orders.add(second)));
+    expect(rejection).to.have.deep.property('fieldErrors', [
+      { field: 'externalId', message: 'is taken already' },
+    ]);
+    await store.unitOfWork.run(({ orders }) =>
+      orders.save({ ...january, externalId: null, version: january.version + 1 }),
+    );
+    await store.unitOfWork.run(({ orders }) => orders.add(second));
+    await store.unitOfWork.run(({ orders }) => orders.remove(second.id));
+    await store.unitOfWork.run(({ orders }) =>
+      orders.save({ ...january, externalId: 'A-1', version: january.version + 2 }),
+    );
   });
+});
 
 describe('Orders by month', () => {
   let database: Database;

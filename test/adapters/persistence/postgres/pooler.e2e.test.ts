@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
-import { postgresMigrations } from '#adapters/persistence/schema/migrations/postgres/all.ts';
+import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { describeBuyers } from '#test/contracts/buyers.ts';
 import { rejectionOf } from '#test/contracts/harness.ts';
@@ -54,7 +54,7 @@ describe(`PostgreSQL behind PgBouncer in transaction mode${missing ? `: ${missin
     const said = await inProcesses(5, pooler.through(database.url));
     expect(said.filter((word) => word === 'new')).to.have.lengthOf(1);
     const made = await database.query('select name from mikro_orm_migrations');
-    expect(made).to.deep.equal(postgresMigrations.map(({ name }) => ({ name })));
+    expect(made).to.deep.equal(migrationsOf('postgres').map(({ name }) => ({ name })));
   });
 
   it('limits statements and locks in time, and leaves no limit behind for other clients', async () => {

@@ -1,9 +1,0 @@
-import { Migration } from '@mikro-orm/migrations';
-
-/** Adds the key with which each API key was created. It is no reference, because that key may be revoked first. */
-export class KeyCreators extends Migration {
-  override up(): void {
-    this.addSql('alter table api_keys add column created_by uuid null');
-    this.addSql('create index api_keys_created_by_id_index on api_keys (created_by, id)');
-  }
-}
