@@ -1,3 +1,4 @@
+import type { EntitySchema } from '@mikro-orm/core';
 import { mariadbOrm } from '#adapters/persistence/mariadb/orm.ts';
 import { postgresOrm } from '#adapters/persistence/postgres/orm.ts';
 import { entities } from '#adapters/persistence/schema/entities/all.ts';
@@ -5,12 +6,20 @@ import { describeOnMariaDb } from '#adapters/persistence/schema/entities/mariadb
 import type { DatabaseName } from '#adapters/persistence/schema/migrate.ts';
 import { sqliteOrm } from '#adapters/persistence/sqlite/connect.ts';
 
-/** MikroORM over the entities of a database. */
-export const ormOf = (database: DatabaseName, url: string) => {
+export type Entities = Readonly<Record<DatabaseName, readonly EntitySchema[]>>;
+
+/** MikroORM over the entities of a database. It connects to none before it is asked to, so an address of nothing will do. */
+export const ormOf = (database: DatabaseName, url = nowhere[database], all: Entities = entities) => {
   const orm = openers[database](url);
-  orm.discoverEntity(entities[database]);
+  orm.discoverEntity([...all[database]]);
   if (database === 'mariadb') describeOnMariaDb(orm.getMetadata());
   return orm;
+};
+
+const nowhere: Readonly<Record<DatabaseName, string>> = {
+  sqlite: ':memory:',
+  postgres: 'postgres://127.0.0.1/none',
+  mariadb: 'mariadb://127.0.0.1/none',
 };
 
 const openers = {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { lockTable } from '#adapters/persistence/mariadb/migrate.ts';
+import { migrationsTable } from '#adapters/persistence/schema/migrate.ts';
 import { migrationsOf } from '#adapters/persistence/schema/migrations/all.ts';
 import { createDatabase, testedKinds } from '../../lab/databases.ts';
 import { applyTo } from '../../migrations/apply.ts';
-import { storeAt } from '../../support/store-at.ts';
+import { describeMariaDb } from '../../support/mariadb.ts';
+import { inStoreAt } from '../../support/store-at.ts';
 import { catalogOf, recordedCatalog } from './catalogs/all.ts';
 
 for (const kind of testedKinds)
@@ -18,6 +20,22 @@ for (const kind of testedKinds)
       await database.remove();
     });
   });
+
+describeMariaDb('The tables of MariaDB', () => {
+  it('have one engine, row format and collation, whichever migration has made them', async () => {
+    const database = await createDatabase('mariadb');
+    await inStoreAt(database.url, async () => {});
+    const tables = (await catalogOf('mariadb', database)).filter((line) =>
+      line.includes(' type=BASE TABLE '),
+    );
+    const others = tables.filter(
+      (line) => !line.includes(' engine=InnoDB rowFormat=Dynamic collation=utf8mb4_nopad_bin '),
+    );
+    // The lock is there before any migration, and MikroORM makes the table of the records.
+    expect(others.map((line) => line.split(' ', 1).join())).to.deep.equal([lockTable, migrationsTable]);
+    await database.remove();
+  });
+});
 
 describe('A catalog', () => {
   it('shows what a comparison of entities does not see', async () => {
@@ -42,7 +60,7 @@ describe('A catalog', () => {
     };
     for (const kind of testedKinds) {
       const database = await createDatabase(kind);
-      await (await storeAt(database.url)).close();
+      await inStoreAt(database.url, async () => {});
       let before = await catalogOf(kind, database);
       for (const change of hidden[kind]) {
         await database.execute(change);
