@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError, type MismatchedProcess } from '#application/errors.ts';
 import { wrappedFollowedCharges } from '#application/payments/provider-capabilities.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
 

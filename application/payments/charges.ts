@@ -5,8 +5,8 @@ import type { BegunCharge, ChargeState, NextAction, PaymentProvider } from '../p
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
+import { type ChargeSettlementDependencies, chargeSettlement } from './apply-charge-outcome.ts';
 import { paymentAfter } from './charge-outcome.ts';
-import { type ChargeSettlementDependencies, chargeSettlement } from './charge-settlement.ts';
 
 /** A payment with what its payer has to do now. The action is in no store: only the response that follows has it. */
 export type LivePayment = Payment & { readonly nextAction?: NextAction };

@@ -2,7 +2,7 @@ import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { ChargeState } from '../ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '../ports/followed-charges.ts';
+import type { CaptureRequest, FollowedCharges } from '../ports/charge-lifecycle.ts';
 import type {
   BegunCharge,
   Moved,

@@ -1,6 +1,6 @@
 import type { Instant } from '#domain/instant.ts';
 import { text } from '#domain/text.ts';
-import type { Place } from '../ports/followed-charges.ts';
+import type { Place } from '../ports/charge-lifecycle.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 
 export const placeKinds = ['charge', 'refund', 'dispute'] as const satisfies readonly Place['kind'][];

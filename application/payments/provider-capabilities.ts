@@ -1,4 +1,4 @@
-import type { AllFollowedCharges, FollowedCharges } from '../ports/followed-charges.ts';
+import type { AllFollowedCharges, FollowedCharges } from '../ports/charge-lifecycle.ts';
 
 type Capability = keyof FollowedCharges;
 

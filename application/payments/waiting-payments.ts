@@ -3,7 +3,7 @@ import { Money } from '#domain/money.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { ChargeState } from '../ports/charge.ts';
-import type { ProviderRefund } from '../ports/followed-charges.ts';
+import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { LookUpStore } from '../ports/look-ups.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
 import { isPlace } from './places.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '#domain/instant.ts';
-import type { Place } from './followed-charges.ts';
+import type { Place } from './charge-lifecycle.ts';
 
 /** A place at a provider that is to be looked at. */
 export interface LookUp extends Place {

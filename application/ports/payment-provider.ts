@@ -1,5 +1,5 @@
 import type { BegunCharge, Charge, ChargeState, Reversal, ReversalState } from './charge.ts';
-import type { AllFollowedCharges, FollowedCharges } from './followed-charges.ts';
+import type { AllFollowedCharges, FollowedCharges } from './charge-lifecycle.ts';
 
 export type * from './charge.ts';
 

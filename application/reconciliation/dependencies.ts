@@ -1,4 +1,4 @@
-import type { ChargeSettlementDependencies } from '../payments/charge-settlement.ts';
+import type { ChargeSettlementDependencies } from '../payments/apply-charge-outcome.ts';
 import type { Clock } from '../ports/system.ts';
 import type { LookUpObserver } from './observer.ts';
 

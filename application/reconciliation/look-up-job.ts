@@ -5,7 +5,7 @@ import { type Job, runEach } from '../jobs/job.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
 import { isGivenUp, isMistoldTooLong, mismatchDelayMs, retryDelayMs } from '../payments/schedule.ts';
 import { awaitsCapture, awaitsVerdict } from '../payments/waiting-payments.ts';
-import type { FollowedCharges, Movements, Place } from '../ports/followed-charges.ts';
+import type { FollowedCharges, Movements, Place } from '../ports/charge-lifecycle.ts';
 import type { LookUp } from '../ports/look-ups.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';

@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../jobs/job.ts';
 import { isPlace, notePlaces } from '../payments/places.ts';
-import type { AllFollowedCharges } from '../ports/followed-charges.ts';
+import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {

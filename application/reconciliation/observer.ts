@@ -1,4 +1,4 @@
-import type { Place } from '../ports/followed-charges.ts';
+import type { Place } from '../ports/charge-lifecycle.ts';
 
 /**
  * What became of a look-up.

@@ -1,9 +1,9 @@
 import { Money } from '#domain/money.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { refundSettlement } from '../payments/refund-settlement.ts';
+import { refundSettlement } from '../payments/apply-refund-outcome.ts';
 import { followRefund } from '../payments/waiting-payments.ts';
-import type { ProviderRefund } from '../ports/followed-charges.ts';
+import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requirePart } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';

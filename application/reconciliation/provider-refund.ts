@@ -1,7 +1,7 @@
 import type { Failure } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { Verdict } from '../ports/charge.ts';
-import type { ProviderRefund } from '../ports/followed-charges.ts';
+import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 
 /** Each once, and those that have failed first, because their money may be refunded again by one of the others. */
 export const inOrder = (told: readonly ProviderRefund[]): readonly ProviderRefund[] => {

@@ -1,5 +1,5 @@
 import { isPlace, notePlaces } from '../payments/places.ts';
-import type { SentEvent } from '../ports/followed-charges.ts';
+import type { SentEvent } from '../ports/charge-lifecycle.ts';
 import type { LookUpDependencies } from './look-up-job.ts';
 
 /**

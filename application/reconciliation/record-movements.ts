@@ -1,8 +1,8 @@
 import { Payment, type PaymentId } from '#domain/payment.ts';
+import { chargeSettlement } from '../payments/apply-charge-outcome.ts';
 import { expiryOf, paymentAfter } from '../payments/charge-outcome.ts';
-import { chargeSettlement } from '../payments/charge-settlement.ts';
 import type { ChargeState } from '../ports/charge.ts';
-import type { Movements } from '../ports/followed-charges.ts';
+import type { Movements } from '../ports/charge-lifecycle.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 import { apart, type Mismatches, requireCharge } from './comparison.ts';

@@ -1,8 +1,8 @@
 import type { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { refundSettlement } from '../payments/refund-settlement.ts';
+import { refundSettlement } from '../payments/apply-refund-outcome.ts';
 import { isAccepted } from '../payments/waiting-payments.ts';
-import type { ProviderRefund } from '../ports/followed-charges.ts';
+import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';

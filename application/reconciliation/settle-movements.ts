@@ -3,7 +3,7 @@ import type { Money } from '#domain/money.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import { awaitsCapture } from '../payments/waiting-payments.ts';
-import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
+import type { Movements, ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';

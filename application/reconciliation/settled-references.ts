@@ -2,7 +2,7 @@ import type { Capture } from '#domain/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Movements, ProviderRefund } from '../ports/followed-charges.ts';
+import type { Movements, ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { shown } from './comparison.ts';

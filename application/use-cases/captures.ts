@@ -12,7 +12,7 @@ import { requireNoCapture } from '../payments/live-captures.ts';
 import { recordOutsideCapture } from '../payments/outside-captures.ts';
 import { followCharge, hastenCharge } from '../payments/waiting-payments.ts';
 import type { Verdict } from '../ports/charge.ts';
-import type { AllFollowedCharges } from '../ports/followed-charges.ts';
+import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { retryDelays } from '#application/jobs/retry-delays.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { CaptureRequest, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';

@@ -1,6 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, ChargeState, NextAction } from '#application/ports/charge.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 
 /** A call that asks what became of a charge, with the payment's id. */

@@ -1,7 +1,7 @@
 import { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
-import { missingParts, partsOf } from './followed/parts.ts';
-import { describeFollowedCharges } from './followed/suite.ts';
 import type { Runner } from './harness.ts';
+import { missingParts, partsOf } from './lifecycle/parts.ts';
+import { describeFollowedCharges } from './lifecycle/suite.ts';
 import { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 import { describeRateLimiter, type OpenLimiter } from './rate-limiter.ts';
 import type { ConformanceSuite } from './store-kit.ts';

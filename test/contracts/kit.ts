@@ -8,10 +8,10 @@ export {
   providerSuites,
 } from './adapter-kit.ts';
 export { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
-export type { Part as ProviderPart } from './followed/parts.ts';
-export { describeFollowedCharges } from './followed/suite.ts';
-export type { Happening, ProviderWorld } from './followed/world.ts';
 export type { RawReader, Runner } from './harness.ts';
+export type { Part as ProviderPart } from './lifecycle/parts.ts';
+export type { Happening, ProviderWorld } from './lifecycle/provider-world.ts';
+export { describeFollowedCharges } from './lifecycle/suite.ts';
 export type { Kept } from './other-process/messages.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Place } from '#application/ports/followed-charges.ts';
+import type { Place } from '#application/ports/charge-lifecycle.ts';
 import type { LookUp, LookUpStore } from '#application/ports/look-ups.ts';
 import { atOnce, existing, mocha, rejectionOf, type Suite, storeFor } from './harness.ts';
 import { later, noon } from './samples.ts';

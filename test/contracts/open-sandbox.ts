@@ -5,8 +5,8 @@ import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import type { PaymentId } from '#domain/payment.ts';
-import { allParts, type Part } from './followed/parts.ts';
-import type { Happening } from './followed/world.ts';
+import { allParts, type Part } from './lifecycle/parts.ts';
+import type { Happening } from './lifecycle/provider-world.ts';
 import { aCharge, type ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { sdkAt } from '../stripe/sdk/sdk.ts';
 import type { StripeServer } from '../stripe/stripe-server.ts';
-import type { Happening } from './followed/world.ts';
+import type { Happening } from './lifecycle/provider-world.ts';
 import type { ProviderHarness } from './payment-provider.ts';
 
 const secretKey = 'sk_test_contract';

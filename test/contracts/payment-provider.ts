@@ -3,8 +3,8 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
 import { offline } from '#domain/payment.ts';
 import { newId } from '../support/machine.ts';
-import type { ProviderWorld } from './followed/world.ts';
 import { atOnce, mocha, rejectionOf } from './harness.ts';
+import type { ProviderWorld } from './lifecycle/provider-world.ts';
 
 /** A provider of one's own, with nothing in its books. */
 export interface ProviderHarness {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
 import { StripeServer } from '../stripe/stripe-server.ts';
 import { expectRejection, resultOf } from './failures.ts';
-import { describeFollowedCharges } from './followed/suite.ts';
+import { describeFollowedCharges } from './lifecycle/suite.ts';
 import { openExpiring, openSandbox, sandboxParts } from './open-sandbox.ts';
 import { openStripe } from './open-stripe.ts';
 import { describePaymentProvider } from './payment-provider.ts';
-import { wrongFollowed } from './wrong/followed.ts';
+import { wrongFollowed } from './wrong/lifecycle.ts';
 import { wrongProviders } from './wrong/providers.ts';
 
 describePaymentProvider('The sandbox', openSandbox);

@@ -38,7 +38,7 @@ export const sandboxMutants: readonly Mutant[] = [
     ],
     ['all for the part that was captured', '{ ...moved, amount: capture.amount }', '{ ...moved }', captured],
   ]),
-  ...faultsOf('sandbox', 'followed.ts', [
+  ...faultsOf('sandbox', 'lifecycle.ts', [
     [
       'captures of more than was authorized',
       'amount.amount <= authorized.amount',

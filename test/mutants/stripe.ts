@@ -53,7 +53,7 @@ export const stripeMutants: readonly Mutant[] = [
       'takes no money of a declined charge whose payer tries again',
     ],
   ]),
-  ...faultsOf('stripe', 'movements/inspection.ts', [
+  ...faultsOf('stripe', 'snapshot/charge-snapshot.ts', [
     ['refunds taken for what was released', '!releases.includes(refund)', 'releases.includes(refund)', read],
     [
       'disputes that it does not tell of',
@@ -70,7 +70,7 @@ export const stripeMutants: readonly Mutant[] = [
       'finds no charge of what is not of this shop',
     ],
   ]),
-  ...faultsOf('stripe', 'movements/refund-state.ts', [
+  ...faultsOf('stripe', 'refunds/refund-state.ts', [
     ['refunds of no one', 'refundId: refundIdIn(refund) ?? null', 'refundId: null', read],
     [
       'a refund that waits told as made',

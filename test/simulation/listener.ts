@@ -1,4 +1,4 @@
-import type { SentEvent } from '#application/ports/followed-charges.ts';
+import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';

@@ -1,4 +1,4 @@
-import type { AllFollowedCharges, News as Event, Place } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges, News as Event, Place } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import { type Entries, referenceOf } from './ledger.ts';

@@ -1,8 +1,8 @@
 import type { FollowedProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { sandboxCharges } from './charges.ts';
-import { sandboxFollowed } from './followed.ts';
 import { entriesOf, type SandboxLedger } from './ledger.ts';
+import { sandboxFollowed } from './lifecycle.ts';
 import { sandboxNews } from './news.ts';
 import { sandboxRefunds } from './refunds.ts';
 

@@ -1,4 +1,4 @@
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';

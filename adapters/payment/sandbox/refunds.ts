@@ -1,5 +1,5 @@
 import type { Reversal, ReversalState, Verdict } from '#application/ports/charge.ts';
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';

@@ -7,8 +7,8 @@ import { findCharge, makeCharge } from './charges/charge.ts';
 import { closeCharge, keyWindowMs } from './charges/closing.ts';
 import { newsSince } from './events/news.ts';
 import { readWebhook } from './events/webhooks.ts';
-import { chargeAt, inspectCharge } from './movements/inspection.ts';
-import { closeReversal, makeReversal } from './movements/reversal.ts';
+import { closeReversal, makeReversal } from './refunds/refund.ts';
+import { chargeAt, inspectCharge } from './snapshot/charge-snapshot.ts';
 
 interface Options {
   readonly secretKey: string;

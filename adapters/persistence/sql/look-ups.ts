@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Place } from '#application/ports/followed-charges.ts';
+import type { Place } from '#application/ports/charge-lifecycle.ts';
 import type { LookUp, LookUpStore } from '#application/ports/look-ups.ts';
 import type { Instant } from '#domain/instant.ts';
 import { type LookUpRow, lookUps, ProviderNewsEntity } from '../schema/entities/infrastructure.ts';

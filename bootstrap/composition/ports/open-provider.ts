@@ -5,7 +5,7 @@ import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
 import { wrappedFollowedCharges } from '#application/payments/provider-capabilities.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { SettingError } from '../../config/env-parser.ts';

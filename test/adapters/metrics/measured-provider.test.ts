@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { measuredProvider } from '#adapters/metrics/measured-provider.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
-import type { AllFollowedCharges, FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { openBank } from '../payment/sandbox/bank.ts';
 

@@ -7,7 +7,7 @@ import type {
   News,
   Place,
   ProviderRefund,
-} from '#application/ports/followed-charges.ts';
+} from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { LookUpResult, LookUpWarning } from '#application/reconciliation/observer.ts';

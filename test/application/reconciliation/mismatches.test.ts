@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import { kindOf } from '../error-kind.ts';

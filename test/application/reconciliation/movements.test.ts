@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { RefundId } from '#domain/refund.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { News } from '#application/ports/followed-charges.ts';
+import type { News } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { followedShop, placeOf } from './followed-shop.ts';

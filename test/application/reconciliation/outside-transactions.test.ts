@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';

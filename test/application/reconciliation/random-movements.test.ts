@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { type DisputeDetails, disputeStatuses } from '#domain/dispute.ts';
 import { disputed, outside, paidShop } from './told.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { UnavailableError } from '#application/errors.ts';
-import type { EventReading, SentEvent } from '#application/ports/followed-charges.ts';
+import type { EventReading, SentEvent } from '#application/ports/charge-lifecycle.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { refundSettlement } from '#application/payments/refund-settlement.ts';
-import type { Movements, ProviderRefund } from '#application/ports/followed-charges.ts';
+import { refundSettlement } from '#application/payments/apply-refund-outcome.ts';
+import type { Movements, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import { refundDeclines } from '#application/reconciliation/refund-declines.ts';
 import { kindOf } from '../error-kind.ts';

@@ -1,4 +1,4 @@
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { LookUpWarning } from '#application/reconciliation/observer.ts';
 import { recordMovements } from '#application/reconciliation/record-movements.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';

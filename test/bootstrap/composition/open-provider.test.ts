@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import { openProvider, withProviderTimeout } from '#bootstrap/composition/ports/open-provider.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { requireCapabilities } from '#bootstrap/composition/ports/required-capabilities.ts';
 import { readConfig } from '#bootstrap/config/config.ts';

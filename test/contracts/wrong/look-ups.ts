@@ -1,4 +1,4 @@
-import type { Place } from '#application/ports/followed-charges.ts';
+import type { Place } from '#application/ports/charge-lifecycle.ts';
 import type { LookUp, LookUpStore } from '#application/ports/look-ups.ts';
 import type { Instant } from '#domain/instant.ts';
 import { describeLookUps } from '../look-ups.ts';

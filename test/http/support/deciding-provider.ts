@@ -1,5 +1,5 @@
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { FollowedCharges, News, Place } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges, News, Place } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 

@@ -1,6 +1,6 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { machineClock } from '../../support/machine.ts';
 

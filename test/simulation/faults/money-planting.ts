@@ -1,6 +1,6 @@
 import type { Application, Ports } from '#application/application.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { FollowedCharges, Movements } from '#application/ports/followed-charges.ts';
+import type { FollowedCharges, Movements } from '#application/ports/charge-lifecycle.ts';
 import type { LookUpStore } from '#application/ports/look-ups.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { ReadRepositories, Repositories } from '#application/ports/repositories.ts';

@@ -1,5 +1,5 @@
 import type { ChargeState, NextAction } from '#application/ports/charge.ts';
-import type { Place, ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { Place, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';

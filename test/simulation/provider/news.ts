@@ -1,4 +1,4 @@
-import type { News as ListedNews, Movements, Place } from '#application/ports/followed-charges.ts';
+import type { News as ListedNews, Movements, Place } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Agenda } from './agenda.ts';

@@ -1,5 +1,5 @@
 import type { ChargeState, ReversalState, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '#application/ports/followed-charges.ts';
+import type { CaptureRequest, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';

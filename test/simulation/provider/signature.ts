@@ -1,4 +1,4 @@
-import type { EventReading, Place, SentEvent } from '#application/ports/followed-charges.ts';
+import type { EventReading, Place, SentEvent } from '#application/ports/charge-lifecycle.ts';
 
 const header = 'signature';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest } from '#application/ports/followed-charges.ts';
+import type { CaptureRequest } from '#application/ports/charge-lifecycle.ts';
 import type { Call } from '../api/client.ts';
 import { type Attempt, attempt } from '../api/errors.ts';
 import { stripeAmount } from '../api/money.ts';

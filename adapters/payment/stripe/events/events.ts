@@ -1,4 +1,4 @@
-import type { Place } from '#application/ports/followed-charges.ts';
+import type { Place } from '#application/ports/charge-lifecycle.ts';
 
 /** The types of events that tell of money, and what each is about. https://docs.stripe.com/api/events/types */
 const kinds: ReadonlyMap<string, Place['kind']> = new Map<string, Place['kind']>([

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import type { AllFollowedCharges, News } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges, News } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Call } from '../api/client.ts';
 import { maxPageSize } from '../api/pagination.ts';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { EventReading, SentEvent } from '#application/ports/followed-charges.ts';
+import type { EventReading, SentEvent } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import { placeOf } from './events.ts';
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
 import type { Call } from '../api/client.ts';
-import { refundIdIn } from './refund-state.ts';
+import { refundIdIn } from '../refunds/refund-state.ts';
 
 /**
  * The refunds of a charge that only give back what was authorized and never captured, so that none of the shop's money has moved. Stripe

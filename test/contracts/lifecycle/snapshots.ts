@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { disputeStatuses } from '#domain/dispute.ts';
 import { aReversal } from '../payment-provider.ts';
-import { foreignFor, half, type Made, type Stage } from './stage.ts';
+import { foreignFor, half, type Made, type Stage } from './fixture.ts';
 
 /** What a provider tells of the money that moves back. */
 export const describeMovements = ({ promise, now, begin }: Stage): void => {

@@ -3,7 +3,7 @@ import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { atOnce, rejectionOf } from '../harness.ts';
 import { expectOpen } from '../payment-provider.ts';
-import { expectAsked, expectTaken, half, type Stage } from './stage.ts';
+import { expectAsked, expectTaken, half, type Stage } from './fixture.ts';
 
 const needs = ['followed.cancel', 'followed.capture'] as const;
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReversalState, Verdict } from '#application/ports/charge.ts';
-import type { ProviderRefund } from '#application/ports/followed-charges.ts';
+import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { Failure } from '#domain/payment.ts';
 import { moneyOf } from '../api/money.ts';
 

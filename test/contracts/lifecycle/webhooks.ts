@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { noon } from '../samples.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixture.ts';
 
 /** What a provider promises that sends its events. */
 export const describeSentEvents = ({ promise, now, begin }: Stage): void => {

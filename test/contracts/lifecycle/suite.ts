@@ -3,11 +3,11 @@ import type { ProviderHarness } from '../payment-provider.ts';
 import { describeLaterCaptures } from './captures.ts';
 import { describeConsent } from './consent.ts';
 import { describeFinding } from './finding.ts';
-import { describeMovements } from './movements.ts';
-import { describeNews } from './news.ts';
+import { stageOf } from './fixture.ts';
 import { allParts, type Part } from './parts.ts';
-import { describeSentEvents } from './sent-events.ts';
-import { stageOf } from './stage.ts';
+import { describeNews } from './provider-events.ts';
+import { describeMovements } from './snapshots.ts';
+import { describeSentEvents } from './webhooks.ts';
 
 /**
  * What `FollowedCharges` promises.

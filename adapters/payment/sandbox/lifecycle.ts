@@ -4,7 +4,7 @@ import type {
   CaptureRequest,
   Movements,
   Place,
-} from '#application/ports/followed-charges.ts';
+} from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';

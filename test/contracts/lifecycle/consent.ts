@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { aCharge } from '../payment-provider.ts';
-import { expectAsked, expectTaken, type Made, payer, type Stage } from './stage.ts';
+import { expectAsked, expectTaken, type Made, payer, type Stage } from './fixture.ts';
 
 const needs = ['followed.asksPayer', 'followed.cancel', 'world.consent'] as const;
 

@@ -5,7 +5,7 @@ import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';
 import { aCharge, aReversal, expectOpen } from '../payment-provider.ts';
-import { expectAsked, expectTaken, foreignFor, half, type Stage } from './stage.ts';
+import { expectAsked, expectTaken, foreignFor, half, type Stage } from './fixture.ts';
 
 /** What a provider tells of a charge, and what it does not do by that. */
 export const describeFinding = ({ promise, now, begin, authorize, capture }: Stage): void => {

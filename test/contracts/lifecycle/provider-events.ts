@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { aReversal } from '../payment-provider.ts';
+import { payer, type Stage } from './fixture.ts';
 import type { Part } from './parts.ts';
-import { payer, type Stage } from './stage.ts';
 
 /** Before anything that a test does, by any clock. */
 const longAgo = Instant.at(Date.UTC(2020));

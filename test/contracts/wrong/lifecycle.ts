@@ -1,4 +1,4 @@
-import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { Movements, Place } from '#application/ports/followed-charges.ts';
+import type { Movements, Place } from '#application/ports/charge-lifecycle.ts';
 import type { Call } from '../api/client.ts';
 import { known } from '../api/errors.ts';
 import { findInList, maxPageSize } from '../api/pagination.ts';
 import { isBlocker, metadataOf, openState } from '../charges/charge-state.ts';
 import { closeDeclined, getIntent } from '../charges/intents.ts';
 import { isStripeId } from '../events/events.ts';
+import { providerRefund } from '../refunds/refund-state.ts';
 import { disputeDetails } from './dispute-details.ts';
-import { providerRefund } from './refund-state.ts';
 import { releasesAmong } from './releases.ts';
 
 /** For a list of which every object counts. */

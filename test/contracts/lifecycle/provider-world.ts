@@ -1,4 +1,4 @@
-import type { SentEvent } from '#application/ports/followed-charges.ts';
+import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
 import type { Instant } from '#domain/instant.ts';
 
 /** What happens at a provider without Portico. */

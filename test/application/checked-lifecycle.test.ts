@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ProviderMismatch } from '#application/errors.ts';
 import { checkedProvider } from '#application/payments/checked-provider.ts';
-import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { newId } from '#test/support/machine.ts';
 import { rejectionOf } from '../contracts/harness.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { BegunCharge, Charge, ChargeState } from '#application/ports/charge.ts';
-import type { AllFollowedCharges } from '#application/ports/followed-charges.ts';
+import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { Money } from '#domain/money.ts';
 import { newId } from '../../support/machine.ts';
 import type { Runner } from '../harness.ts';
 import { aCharge, type ProviderHarness, referenceOf } from '../payment-provider.ts';
 import type { Part } from './parts.ts';
-import type { ProviderWorld } from './world.ts';
+import type { ProviderWorld } from './provider-world.ts';
 
 export const payer = { returnUrl: 'https://shop.example/back' };
 export const half: Money = { amount: 225, currency: 'EUR' };
