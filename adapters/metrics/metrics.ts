@@ -5,8 +5,8 @@ import { measuredBackgroundJobs } from './measured-background-jobs.ts';
 import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredEvents } from './measured-events.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
-import { measuredLookUps, measuredProviderEvents } from './measured-look-ups.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
+import { measuredLookUps, measuredProviderEvents } from './measured-reconciliation.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 import { measuredWebhooks } from './measured-webhooks.ts';
 

@@ -4,8 +4,8 @@ import type { Payment } from '#domain/payment.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { NewId } from '../ports/system.ts';
 import { orderAfterPayment } from './charge-outcome.ts';
-import { recordOutsideCapture } from './outside-captures.ts';
-import { followPayment } from './waiting-payments.ts';
+import { recordOutsideCapture } from './external-captures.ts';
+import { followPayment } from './schedule-reconciliation.ts';
 
 /** A payment that its provider has changed, and its order, both locked. */
 interface Changed {

@@ -8,7 +8,7 @@ import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { followRefund } from './waiting-payments.ts';
+import { followRefund } from './schedule-reconciliation.ts';
 
 /** What follows from a refund that ends: its payment, and after a full refund its order and the stock. */
 export const refundSettlement = ({ clock }: { readonly clock: Clock }) => {

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/system.ts';
 import type { Refresh } from '../use-case.ts';
 import { expiryOf, paymentAfter } from './charge-outcome.ts';
 import { type charges, type LivePayment, withAction } from './charges.ts';
-import { followPayment } from './waiting-payments.ts';
+import { followPayment } from './schedule-reconciliation.ts';
 
 /** How often the provider is asked about one payment by those who read it, in milliseconds, over all processes. */
 export const refreshIntervalMs = 1_000;

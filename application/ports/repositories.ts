@@ -18,10 +18,10 @@ import type { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import type { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import type { EventReader, EventStore } from './events.ts';
 import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
-import type { LookUpReader, LookUpStore } from './look-ups.ts';
 import type { MissingTimes } from './missing-times.ts';
 import { type CreationPeriod, Page, type PageOrder, type PageRequest, type PaidPeriod } from './page.ts';
 import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
+import type { LookUpReader, LookUpStore } from './reconciliation-tasks.ts';
 import type { SalesReader } from './sales.ts';
 import type { WebhookQueue, WebhookQueueReader } from './webhook-queue.ts';
 

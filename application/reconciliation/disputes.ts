@@ -4,8 +4,8 @@ import { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { apart, type Mismatches, shown } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
+import { apart, type Mismatches, shown } from './mismatches.ts';
 
 /** The most that one dispute can be of, in the minor unit: the sum of a thousand is still an amount of money. */
 const maxDisputed = Math.floor(Number.MAX_SAFE_INTEGER / 1000);

@@ -1,13 +1,13 @@
 import { DomainError } from '#domain/errors.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
-import { followCharge } from '../payments/waiting-payments.ts';
+import { followCharge } from '../payments/schedule-reconciliation.ts';
 import type { ReversalState } from '../ports/charge.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import type { RecordMovements } from './record-movements.ts';
+import type { RecordMovements } from './apply-snapshot.ts';
 
 interface Dependencies {
   readonly provider: PaymentProvider;

@@ -1,14 +1,14 @@
 import type { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
 import { refundSettlement } from '../payments/apply-refund-outcome.ts';
-import { isAccepted } from '../payments/waiting-payments.ts';
+import { isAccepted } from '../payments/schedule-reconciliation.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { apart, type Mismatches, requireSameId, requireSameMoney } from './comparison.ts';
 import type { MovementDependencies } from './dependencies.ts';
-import { addOutsideRefund, requireOutsideRefund } from './outside-refunds.ts';
+import { addOutsideRefund, requireOutsideRefund } from './external-refunds.ts';
+import { apart, type Mismatches, requireSameId, requireSameMoney } from './mismatches.ts';
 import {
   failureOf,
   inOrder,
@@ -18,10 +18,10 @@ import {
   refundHere,
   verdictOf,
 } from './provider-refund.ts';
-import { takeBackRefund } from './taken-back.ts';
+import { takeBackRefund } from './revert-refund.ts';
 
 /**
- * Records the refunds of a payment that has succeeded, which is locked: those that were made at the provider (`outside-refunds.ts`),
+ * Records the refunds of a payment that has succeeded, which is locked: those that were made at the provider (`external-refunds.ts`),
  * those that it has accepted and has ended now, those that fail although they had succeeded, and those that it knows under another
  * reference than the one recorded here.
  * @returns what does not fit

@@ -8,9 +8,9 @@ import { ProviderMismatch } from '../errors.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
+import { recordOutsideCapture } from '../payments/external-captures.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
-import { recordOutsideCapture } from '../payments/outside-captures.ts';
-import { followCharge, hastenCharge } from '../payments/waiting-payments.ts';
+import { followCharge, hastenCharge } from '../payments/schedule-reconciliation.ts';
 import type { Verdict } from '../ports/charge.ts';
 import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
@@ -18,8 +18,8 @@ import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
-import { shown } from '../reconciliation/comparison.ts';
-import type { RecordMovements } from '../reconciliation/record-movements.ts';
+import type { RecordMovements } from '../reconciliation/apply-snapshot.ts';
+import { shown } from '../reconciliation/mismatches.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListCaptures {

@@ -18,7 +18,7 @@ import {
   requireOwnerOrStaff,
   requireVersion,
 } from '../preconditions.ts';
-import type { RecordMovements } from '../reconciliation/record-movements.ts';
+import type { RecordMovements } from '../reconciliation/apply-snapshot.ts';
 import { refundDeclines } from '../reconciliation/refund-declines.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 

@@ -4,7 +4,7 @@ import type { ChargeState } from '#application/ports/charge.ts';
 import { type CaptureMethod, Payment } from '#domain/payment.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { asksPayer, followedShop, isHeld } from './reconciliation/followed-shop.ts';
+import { asksPayer, followedShop, isHeld } from './reconciliation/reconciled-shop.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

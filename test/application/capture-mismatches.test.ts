@@ -4,7 +4,7 @@ import { Payment } from '#domain/payment.ts';
 import { rejectionOf } from '../contracts/harness.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { asksPayer, type FollowedShop, followedShop, isHeld } from './reconciliation/followed-shop.ts';
+import { asksPayer, type FollowedShop, followedShop, isHeld } from './reconciliation/reconciled-shop.ts';
 
 const minute = 60_000;
 const euros = (amount: number) => ({ amount, currency: 'EUR' });

@@ -4,7 +4,7 @@ import { retryDelays } from '#application/jobs/retry-delays.ts';
 import type { ChargeState, Verdict } from '#application/ports/charge.ts';
 import type { CaptureRequest, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import { recordMovements } from '#application/reconciliation/record-movements.ts';
+import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';
 import { paymentUseCases } from '#application/use-cases/payments.ts';
 import type { Capture } from '#domain/capture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { disputed, paidShop } from './reconciliation/told.ts';
+import { disputed, paidShop } from './reconciliation/paid-shop.ts';
 
 describe('Disputes', () => {
   const paid = ofEachTest(paidShop);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ApplicationError, concernedBy } from '#application/errors.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
-import { isHeld } from './reconciliation/followed-shop.ts';
-import { euros, paidShop } from './reconciliation/told.ts';
+import { euros, paidShop } from './reconciliation/paid-shop.ts';
+import { isHeld } from './reconciliation/reconciled-shop.ts';
 
 const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '#domain/errors.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { disputed, outside, paidShop } from './reconciliation/told.ts';
+import { disputed, outside, paidShop } from './reconciliation/paid-shop.ts';
 
 describe('An order whose money was lost in a dispute', () => {
   const paid = ofEachTest(paidShop);

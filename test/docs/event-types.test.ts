@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
 
 describe('The types of events that the guide for operators subscribes an endpoint to', () => {
   it('are those that tell of money', () => {

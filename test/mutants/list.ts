@@ -1,5 +1,4 @@
 import { eventMutants } from './events.ts';
-import { lookUpMutants } from './look-ups.ts';
 import { mariadbMutants } from './mariadb.ts';
 import { memoryMutants } from './memory.ts';
 import { memoryRowMutants } from './memory-rows.ts';
@@ -7,6 +6,7 @@ import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
 import { postgresEngineMutants } from './postgres-engine.ts';
 import { reconciliationMutants } from './reconciliation.ts';
+import { lookUpMutants } from './reconciliation-tasks.ts';
 import { sandboxMutants } from './sandbox.ts';
 import { searchMutants } from './search.ts';
 import { sqlMutants } from './sql.ts';

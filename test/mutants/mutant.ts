@@ -79,9 +79,9 @@ export const selections: Readonly<Record<SelectionName, Selection>> = {
     files: [
       'reconciliation/disputes',
       'reconciliation/mismatches',
-      'payments/outside-captures',
-      'reconciliation/outside-refunds',
-      'reconciliation/settled-movements',
+      'payments/external-captures',
+      'reconciliation/external-refunds',
+      'reconciliation/manual-resolution',
     ].map(inApplication),
     prefix: '',
   },

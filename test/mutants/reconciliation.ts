@@ -14,10 +14,10 @@ export const reconciliationMutants: readonly Mutant[] = [
       'holds back no refund of ours that ends, and one of ours holds back no other',
     ],
   ]),
-  ...faultsOf('reconciliation', 'reconciliation/taken-back.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/revert-refund.ts', [
     ['money that a late failure does not give back', 'await payments.save(reverted);', '', late],
   ]),
-  ...faultsOf('reconciliation', 'payments/outside-captures.ts', [
+  ...faultsOf('reconciliation', 'payments/external-captures.ts', [
     [
       'a second row for a capture of ours',
       '!found.some(Capture.isLive)',
@@ -31,7 +31,7 @@ export const reconciliationMutants: readonly Mutant[] = [
       'has no row when nothing was to be captured later',
     ],
   ]),
-  ...faultsOf('reconciliation', 'reconciliation/settle-movements.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/manual-resolution.ts', [
     [
       'a settled refund of more than is left',
       'amount.amount > left',
@@ -45,7 +45,7 @@ export const reconciliationMutants: readonly Mutant[] = [
       'is no charge of which a capture under way asks for another amount, until that is settled',
     ],
   ]),
-  ...faultsOf('reconciliation', 'reconciliation/outside-refunds.ts', [
+  ...faultsOf('reconciliation', 'reconciliation/external-refunds.ts', [
     [
       'amounts from outside that are not compared',
       'requirePart(payment, left,',

@@ -93,7 +93,7 @@ export const sandboxMutants: readonly Mutant[] = [
       fails,
     ],
   ]),
-  ...faultsOf('sandbox', 'news.ts', [
+  ...faultsOf('sandbox', 'provider-events.ts', [
     [
       'events that are listed once',
       'if (event.at >= time &&',

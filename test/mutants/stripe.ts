@@ -85,7 +85,7 @@ export const stripeMutants: readonly Mutant[] = [
       'tells of a refund that has failed after it had succeeded, and why',
     ],
   ]),
-  ...faultsOf('stripe', 'events/events.ts', [
+  ...faultsOf('stripe', 'events/event-types.ts', [
     [
       'refunds that no event names',
       "['refund.created', 'refund'],",

@@ -4,7 +4,7 @@ import type { Client, Operation } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import { leftOpen } from './judgement/judgement.ts';
-import { leftWaiting } from './judgement/news.ts';
+import { leftWaiting } from './judgement/provider-events.ts';
 import type { Operator } from './operator.ts';
 import type { SimulatedProvider } from './provider/provider.ts';
 import type { Actor, Schedule } from './schedule.ts';

@@ -3,7 +3,7 @@ import type { NewId } from '#application/ports/system.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Journal } from './journal.ts';
-import type { ProviderEvent } from './provider/news.ts';
+import type { ProviderEvent } from './provider/provider-events.ts';
 import { messageOf } from './provider/signature.ts';
 import { ConnectionLost, type Server } from './server.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-event.ts';
+import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { readBody } from '../request/body.ts';
 import { requireForwardedHttps } from '../request/checks.ts';

@@ -1,4 +1,4 @@
-import type { ReceivedEvent } from '#application/reconciliation/receive-event.ts';
+import type { ReceivedEvent } from '#application/reconciliation/receive-provider-event.ts';
 
 /**
  * What became of a request to the listener for events of the provider, besides what became of its event:

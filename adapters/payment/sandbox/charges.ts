@@ -12,7 +12,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { type Entries, failed, referenceOf } from './ledger.ts';
-import type { News } from './news.ts';
+import type { News } from './provider-events.ts';
 import { behaviorOf, decisionDelayMs, declines, type Scenario } from './scenarios.ts';
 
 /** A charge that was not declined at once, under the id of its payment. One of an earlier release has only a reference. */

@@ -11,7 +11,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Failure } from '#domain/payment.ts';
 import { type CaptureEntry, captureKey, type SandboxCharges } from './charges.ts';
 import { type Entries, idOf, referenceOf } from './ledger.ts';
-import { disputeOf, type News, outsideRefundOf } from './news.ts';
+import { disputeOf, type News, outsideRefundOf } from './provider-events.ts';
 import { isDisputed } from './refund-ledger.ts';
 import type { sandboxRefunds } from './refunds.ts';
 import { disputeLostMs } from './scenarios.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#application/ports/system.ts';
 import { sandboxCharges } from './charges.ts';
 import { entriesOf, type SandboxLedger } from './ledger.ts';
 import { sandboxFollowed } from './lifecycle.ts';
-import { sandboxNews } from './news.ts';
+import { sandboxNews } from './provider-events.ts';
 import { sandboxRefunds } from './refunds.ts';
 
 /**

@@ -5,7 +5,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { SandboxCharges } from './charges.ts';
 import { appendToList, type Entries, idOf, referenceOf } from './ledger.ts';
-import { type News, outsideRefundOf } from './news.ts';
+import { type News, outsideRefundOf } from './provider-events.ts';
 import { acceptedRefunds, type ChargeMoney, type RefundEntry, statusAt } from './refund-ledger.ts';
 import { aftermathMs } from './scenarios.ts';
 

@@ -5,8 +5,8 @@ import { redactSecrets } from './api/redaction.ts';
 import { cancelCharge, captureCharge } from './charges/capture.ts';
 import { findCharge, makeCharge } from './charges/charge.ts';
 import { closeCharge, keyWindowMs } from './charges/closing.ts';
-import { newsSince } from './events/news.ts';
-import { readWebhook } from './events/webhooks.ts';
+import { newsSince } from './events/list-events.ts';
+import { readWebhook } from './events/parse-webhook.ts';
 import { closeReversal, makeReversal } from './refunds/refund.ts';
 import { chargeAt, inspectCharge } from './snapshot/charge-snapshot.ts';
 

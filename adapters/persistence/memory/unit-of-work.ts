@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { LookUp } from '#application/ports/look-ups.ts';
+import type { LookUp } from '#application/ports/reconciliation-tasks.ts';
 import {
   type Collections,
   collectionNames,
@@ -19,9 +19,9 @@ import { deadlineOf, defaultMaxAttempts, retryOnConflict, throwIfExpired } from 
 import { type Drafts, indexedFields } from './constraints.ts';
 import { beginFeed, type FeedRow, MemoryEvents } from './events.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
-import { MemoryLookUps, type ProviderNews } from './look-ups.ts';
 import { MemoryMissingTimes } from './missing-times.ts';
 import { MemoryProductWords } from './product-words.ts';
+import { MemoryLookUps, type ProviderNews } from './reconciliation-tasks.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
 import { MemorySales } from './sales.ts';

@@ -1,7 +1,7 @@
 import { providerEventsHandler } from '#adapters/http/provider-events/handler.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-event.ts';
+import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { observingProviderEvents } from '../reports/report-provider-events.ts';
 import type { ServingDependencies } from '../tokens.ts';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
-import { readWebhook } from '#adapters/payment/stripe/events/webhooks.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
+import { readWebhook } from '#adapters/payment/stripe/events/parse-webhook.ts';
 import { Instant } from '#domain/instant.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DisputeStatus } from '#domain/dispute.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { disputed, euros, outside, paidShop } from './told.ts';
+import { disputed, euros, outside, paidShop } from './paid-shop.ts';
 
 describe('A dispute that the provider tells', () => {
   const paid = ofEachTest(paidShop);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../error-kind.ts';
-import { paidShop } from './told.ts';
+import { paidShop } from './paid-shop.ts';
 
 describe('An order whose refunds are pending', () => {
   it('cannot be fulfilled while they would complete the payment', async () => {

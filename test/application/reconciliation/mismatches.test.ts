@@ -3,8 +3,8 @@ import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import { kindOf } from '../error-kind.ts';
-import { succeeds } from './followed-shop.ts';
-import { disputed, euros, outside, type PaidShop, paidShop } from './told.ts';
+import { disputed, euros, outside, type PaidShop, paidShop } from './paid-shop.ts';
+import { succeeds } from './reconciled-shop.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -7,7 +7,7 @@ import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Process } from '#application/use-case.ts';
-import { asksPayer, followedShop, isHeld, succeeds } from './followed-shop.ts';
+import { asksPayer, followedShop, isHeld, succeeds } from './reconciled-shop.ts';
 
 const day = 24 * 3_600_000;
 const declined = { declined: { code: 'no', message: 'No.' } };

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { refundSettlement } from '#application/payments/apply-refund-outcome.ts';
 import type { Movements, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
-import { recordMovements } from '#application/reconciliation/record-movements.ts';
+import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import { refundDeclines } from '#application/reconciliation/refund-declines.ts';
 import { kindOf } from '../error-kind.ts';
-import { disputed, outside, paidShop } from './told.ts';
+import { disputed, outside, paidShop } from './paid-shop.ts';
 
 /** Declines a refund of the whole payment, at a provider where these refunds were made. */
 const declinedAt = async (refunds: readonly ProviderRefund[]) => {

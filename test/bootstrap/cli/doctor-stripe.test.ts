@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type Stripe from 'stripe';
-import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
 import type { ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { checkPaymentProvider } from '#bootstrap/cli/doctor/providers.ts';
 import { cannedServers, stripeServer } from '../../adapters/payment/stripe.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
 import type { ObservedDatabase, Row } from '../../lab/databases.ts';
 import { type Violation, violation } from '../../lab/violations.ts';
 import type { StripeProcess } from '../../stripe/stripe-process.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { eventTypes } from '#adapters/payment/stripe/events/events.ts';
+import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
 import { paymentStatuses } from '#domain/payment.ts';
 import { paymentMethods } from '../../stripe/payment-methods.ts';
 import { testCards } from './cards.ts';

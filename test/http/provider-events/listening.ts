@@ -1,7 +1,7 @@
 import type { Listener } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-event.ts';
+import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { openProviderEventsListener } from '#bootstrap/composition/listeners/provider-events.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';

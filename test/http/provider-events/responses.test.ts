@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endOfTurn } from '#adapters/support/time.ts';
-import type { ReceivedEvent } from '#application/reconciliation/receive-event.ts';
+import type { ReceivedEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { Listening, path } from './listening.ts';

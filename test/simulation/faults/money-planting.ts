@@ -1,10 +1,10 @@
 import type { Application, Ports } from '#application/application.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type { FollowedCharges, Movements } from '#application/ports/charge-lifecycle.ts';
-import type { LookUpStore } from '#application/ports/look-ups.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
+import type { LookUpStore } from '#application/ports/reconciliation-tasks.ts';
 import type { ReadRepositories, Repositories } from '#application/ports/repositories.ts';
-import { recordMovements } from '#application/reconciliation/record-movements.ts';
+import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { Hear } from '../listener.ts';

@@ -9,8 +9,8 @@ import { Agenda } from './agenda.ts';
 import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from './ledger.ts';
 import { Mistakes } from './mistakes.ts';
 import { Network } from './network.ts';
-import { movementsOf, News } from './news.ts';
 import { Payers } from './payers.ts';
+import { movementsOf, News } from './provider-events.ts';
 import { Refunds } from './refunds.ts';
 import { readMessage } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import { type Finding, findingsFor, type ProviderInspectionOptions } from '#application/ports/inspection.ts';
 import { type Call, type ClientOptions, stripeClient, timeBudget } from '../api/client.ts';
-import { eventTypes } from '../events/events.ts';
+import { eventTypes } from '../events/event-types.ts';
 import { listEventSources } from './event-sources.ts';
 import { type Read, type Reading, readingWith } from './reading.ts';
 import { checkWebhooks } from './webhooks.ts';

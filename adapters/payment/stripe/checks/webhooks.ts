@@ -1,5 +1,5 @@
 import { type Finding, findingsFor } from '#application/ports/inspection.ts';
-import { eventTypes } from '../events/events.ts';
+import { eventTypes } from '../events/event-types.ts';
 import type { EventSource } from './event-sources.ts';
 import type { Reading } from './reading.ts';
 

@@ -5,7 +5,7 @@ import { known } from '../api/errors.ts';
 import { findInList, maxPageSize } from '../api/pagination.ts';
 import { isBlocker, metadataOf, openState } from '../charges/charge-state.ts';
 import { closeDeclined, getIntent } from '../charges/intents.ts';
-import { isStripeId } from '../events/events.ts';
+import { isStripeId } from '../events/event-types.ts';
 import { providerRefund } from '../refunds/refund-state.ts';
 import { disputeDetails } from './dispute-details.ts';
 import { releasesAmong } from './releases.ts';

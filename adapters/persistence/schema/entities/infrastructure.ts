@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { LookUp } from '#application/ports/look-ups.ts';
+import type { LookUp } from '#application/ports/reconciliation-tasks.ts';
 import type { Instant } from '#domain/instant.ts';
 import { choice, indexedText, instant } from './columns.ts';
 import { type Row, tableOf } from './table.ts';

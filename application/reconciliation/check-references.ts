@@ -1,0 +1,112 @@
+import type { Capture } from '#domain/capture.ts';
+import { DomainError } from '#domain/errors.ts';
+import type { Payment } from '#domain/payment.ts';
+import type { Refund } from '#domain/refund.ts';
+import type { Movements, ProviderRefund } from '../ports/charge-lifecycle.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { shown } from './mismatches.ts';
+import { isMistaken, referencesOf } from './provider-refund.ts';
+
+interface Dependencies {
+  readonly unitOfWork: UnitOfWork;
+  readonly provider: PaymentProvider;
+}
+
+/**
+ * Asks the provider whether a reference that an operator gives belongs to what they settle, because a typing error would be recorded for
+ * good. Amounts are not compared: the operator has looked. A provider that cannot be asked later, or that is no longer configured, is
+ * believed. Each function throws DomainError 'not-found' for a reference that the provider does not know there, 'invalid-state' for one
+ * that belongs to something else, and whatever the provider throws.
+ */
+export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
+  const followedOf = ({ provider: name }: { readonly provider: string }) =>
+    name === provider.name ? provider.followed : undefined;
+
+  return {
+    /** The reference of the charge of a payment. */
+    requireCharge: async (payment: Payment, reference: string): Promise<void> => {
+      const followed = followedOf(payment);
+      if (followed === undefined) return;
+      if (payment.status === 'authorized' && payment.providerReference !== reference)
+        throw isAnother(reference, `The charge of the payment is ${payment.providerReference}`);
+      const told = await followed.inspect(reference);
+      if (told === undefined) throw isUnknown(`no charge ${reference}`);
+      if (told.paymentId !== null && told.paymentId !== payment.id)
+        throw isAnother(reference, `It is the charge of the payment ${told.paymentId}`);
+      const { charge } = told;
+      if ('declined' in charge || 'canceled' in charge)
+        throw isAnother(reference, 'It was declined or canceled at the provider, and has taken no money');
+    },
+
+    /** The reference of a refund: one of the refunds of its charge. */
+    requireRefund: async (refund: Refund, reference: string): Promise<void> => {
+      const told = await refundsTold(followedOf(refund), refund);
+      if (told === undefined) return;
+      const found = told.find((each) => each.reference === reference);
+      if (found === undefined) throw isUnknown(`no refund ${reference} ${amongThose(refund, told)}`);
+      if (found.status === 'failed') throw isAnother(reference, 'It has failed at the provider');
+      const { paymentId } = refund;
+      const here = await unitOfWork.read(({ refunds }) => refunds.findBy('paymentId', [paymentId]));
+      const owner = here.find(
+        ({ id, providerReference }) =>
+          id !== refund.id &&
+          (providerReference === reference || (providerReference === null && id === found.refundId)),
+      );
+      if (owner !== undefined) throw isAnother(reference, `It is the refund ${owner.id}`);
+    },
+
+    /** The reference of a capture: that of its charge, or one of its own. */
+    requireCapture: async (capture: Capture, reference: string): Promise<void> => {
+      const { chargeReference } = capture;
+      const followed = followedOf(capture);
+      if (followed === undefined) return;
+      const told = await followed.inspect(chargeReference);
+      if (told !== undefined && ('declined' in told.charge || 'canceled' in told.charge))
+        throw isAnother(reference, 'The charge was declined or canceled at the provider');
+      const itsOwn = told !== undefined && 'reference' in told.charge ? told.charge.reference : undefined;
+      if (reference === chargeReference || reference === itsOwn || followed.chargeAt === undefined) return;
+      const charge = await followed.chargeAt({ kind: 'charge', reference });
+      if (charge === undefined) throw isUnknown(`no charge or capture ${reference}`);
+      if (charge !== chargeReference) throw isAnother(reference, `It belongs to the charge ${charge}`);
+    },
+
+    /** What the provider tells of the charge of a refund. @returns undefined when it cannot be asked, or knows no such charge */
+    movementsOf: async (refund: Refund): Promise<Movements | undefined> =>
+      refund.chargeReference === null ? undefined : followedOf(refund)?.inspect(refund.chargeReference),
+
+    /** Whether the provider tells of the refunds of the charge, and a refund that has succeeded here is none of them. */
+    isUnknownRefund: (refund: Refund, movements: Movements | undefined): boolean =>
+      refund.status === 'succeeded' &&
+      movements !== undefined &&
+      tellsOfRefunds(followedOf(refund), movements.refunds) &&
+      isMistaken(refund, referencesOf(movements.refunds)),
+  };
+};
+
+type Followed = PaymentProvider['followed'];
+
+/** A provider that does not tell of refunds lists none, and has no place of one. */
+const tellsOfRefunds = (followed: Followed, refunds: readonly ProviderRefund[]): boolean =>
+  followed !== undefined && (refunds.length > 0 || followed.chargeAt !== undefined);
+
+/** @returns undefined when the provider cannot be asked about refunds */
+const refundsTold = async (
+  followed: Followed,
+  { chargeReference }: Refund,
+): Promise<readonly ProviderRefund[] | undefined> => {
+  if (followed === undefined || chargeReference === null) return undefined;
+  const { refunds = [] } = (await followed.inspect(chargeReference)) ?? {};
+  return tellsOfRefunds(followed, refunds) ? refunds : undefined;
+};
+
+const amongThose = ({ chargeReference }: Refund, told: readonly ProviderRefund[]): string => {
+  const list = told.map(({ reference, amount, status }) => `${reference} (${shown(amount)}, ${status})`);
+  return `of the charge ${chargeReference}, ${list.length === 0 ? 'which has none' : `only ${list.join(', ')}`}`;
+};
+
+const isUnknown = (what: string): DomainError =>
+  new DomainError('not-found', `The provider knows ${what}. Nothing was changed.`);
+
+const isAnother = (reference: string, why: string): DomainError =>
+  new DomainError('invalid-state', `${reference} does not settle it. ${why}. Nothing was changed.`);

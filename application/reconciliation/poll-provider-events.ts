@@ -1,0 +1,66 @@
+import { Instant } from '#domain/instant.ts';
+import type { Job } from '../jobs/job.ts';
+import { isPlace, notePlaces } from '../payments/provider-objects.ts';
+import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
+import type { LookUpDependencies } from './reconcile-charges.ts';
+
+interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
+  /** How often the list is read, in milliseconds; 0 means never. */
+  readonly intervalMs: number;
+}
+
+/** How far before the newest event the list is read again: providers list events late and out of order. */
+const overlapMs = 300_000;
+
+/** How far back the list is read at most, in milliseconds: 30 days, for as long as Stripe keeps events. */
+const maxAgeMs = 30 * 24 * 3_600_000;
+
+/**
+ * Reads the provider's own list of events, and notes each place that one names. So a shop that cannot be reached from outside learns
+ * everything too. It is read from where the last process has stopped; the first time, from the oldest event on.
+ */
+export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: Dependencies): Job => {
+  let readAt: Instant | undefined;
+  let isReading = false;
+  /** The events of the last list. A restart looks at those of the overlap once more. */
+  let known: ReadonlySet<string> = new Set();
+
+  const isDue = (now: Instant): boolean =>
+    readAt === undefined || now < readAt || now >= Instant.plus(readAt, intervalMs);
+
+  const startOf = async (now: Instant): Promise<Instant> => {
+    const until = await unitOfWork.read(({ lookUps }) => lookUps.newsReadUntil(provider.name));
+    const oldest = Instant.plus(now, -maxAgeMs);
+    const from = until === undefined ? oldest : Instant.plus(until, -overlapMs);
+    return from > oldest ? from : oldest;
+  };
+
+  const read = async (newsSince: AllFollowedCharges['newsSince'], now: Instant): Promise<number> => {
+    const { places, newest } = await newsSince(await startOf(now));
+    const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
+    await notePlaces(unitOfWork, provider.name, fresh, clock.now());
+    observer.news(fresh.length);
+    // Behind the notes, so that a process that dies in between reads the same events again. No time ahead of the clock: the events
+    // before it would never be read.
+    if (newest !== null)
+      await unitOfWork.run(({ lookUps }) =>
+        lookUps.readNewsUntil(provider.name, newest < now ? newest : now),
+      );
+    known = new Set(places.map(({ eventId }) => eventId));
+    return fresh.length;
+  };
+
+  return async () => {
+    const now = clock.now();
+    const newsSince = provider.followed?.newsSince;
+    if (newsSince === undefined || intervalMs === 0 || isReading || !isDue(now))
+      return { done: 0, errors: [] };
+    readAt = now;
+    isReading = true;
+    try {
+      return { done: await read(newsSince, now), errors: [] };
+    } finally {
+      isReading = false;
+    }
+  };
+};

@@ -1,4 +1,0 @@
-import { serverKinds } from '../../support/test-databases.ts';
-import { describeLateDecision } from './news-from-provider.suite.ts';
-
-describeLateDecision(serverKinds);
