@@ -20,7 +20,7 @@ export type RefundOrigin = (typeof refundOrigins)[number];
 /** A full or partial refund of a payment. */
 export interface Refund extends Resource<RefundId> {
   readonly paymentId: PaymentId;
-  /** The provider that made the charge and reverses it. */
+  /** The provider that made the charge and refunds it. */
   readonly provider: string;
   /** The provider's reference of the charge; null when no provider was asked for the payment, nor is for the refund. */
   readonly chargeReference: string | null;

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ApplicationError, type MismatchedProcess } from '#application/errors.ts';
-import { wrappedFollowedCharges } from '#application/payments/provider-capabilities.ts';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import { wrappedLifecycle } from '#application/payments/provider-capabilities.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { durationBuckets, startingAtZero } from './measured-requests.ts';
 
@@ -40,9 +40,9 @@ export const measuredProvider = (registry: Registry) => {
         duration.observe((performance.now() - startedAt) / 1000);
       };
       try {
-        const verdict = await pending;
-        count(typeof verdict === 'object' && 'declined' in verdict ? 'declined' : 'succeeded');
-        return verdict;
+        const outcome = await pending;
+        count(typeof outcome === 'object' && 'declined' in outcome ? 'declined' : 'succeeded');
+        return outcome;
       } catch (error) {
         // The database was unavailable, which is no failure of the provider.
         if (error instanceof ApplicationError && error.kind === 'unavailable') throw error;
@@ -55,25 +55,25 @@ export const measuredProvider = (registry: Registry) => {
   };
   const charge = measure('charge');
   const closeCharge = measure('close_charge');
-  const reverse = measure('reverse');
-  const closeReversal = measure('close_reversal');
+  const refund = measure('refund');
+  const closeRefund = measure('close_refund');
 
-  const find = measure('find');
+  const findCharge = measure('find_charge');
   const cancel = measure('cancel');
   const capture = measure('capture');
-  const inspect = measure('inspect');
-  const chargeAt = measure('charge_at');
-  const newsSince = measure('news_since');
+  const retrieveCharge = measure('retrieve_charge');
+  const findChargeOf = measure('find_charge_of');
+  const listProviderEvents = measure('list_provider_events');
 
-  const measuredFollowed = (followed: FollowedCharges): FollowedCharges =>
-    wrappedFollowedCharges(followed, {
-      find: (call) => (of) => find(call(of)),
-      inspect: (call) => (of) => inspect(call(of)),
+  const measuredLifecycle = (lifecycle: ChargeLifecycle): ChargeLifecycle =>
+    wrappedLifecycle(lifecycle, {
+      findCharge: (call) => (of) => findCharge(call(of)),
+      retrieveCharge: (call) => (of) => retrieveCharge(call(of)),
       cancel: (call) => (of) => cancel(call(of)),
       capture: (call) => (of) => capture(call(of)),
-      chargeAt: (call) => (of) => chargeAt(call(of)),
-      newsSince: (call) => (time) => newsSince(call(time)),
-      readEvent: (call) => call,
+      findChargeOf: (call) => (of) => findChargeOf(call(of)),
+      listProviderEvents: (call) => (time) => listProviderEvents(call(time)),
+      parseWebhook: (call) => call,
     });
 
   return (provider: PaymentProvider): PaymentProvider => ({
@@ -81,9 +81,9 @@ export const measuredProvider = (registry: Registry) => {
     idempotencyWindowMs: provider.idempotencyWindowMs,
     charge: (of) => charge(provider.charge(of)),
     closeCharge: (of) => closeCharge(provider.closeCharge(of)),
-    reverse: (of) => reverse(provider.reverse(of)),
-    closeReversal: (of) => closeReversal(provider.closeReversal(of)),
-    ...(provider.followed && { followed: measuredFollowed(provider.followed) }),
+    refund: (of) => refund(provider.refund(of)),
+    closeRefund: (of) => closeRefund(provider.closeRefund(of)),
+    ...(provider.lifecycle && { lifecycle: measuredLifecycle(provider.lifecycle) }),
   });
 };
 
@@ -91,7 +91,7 @@ export const measuredProvider = (registry: Registry) => {
 export const measuredMismatches = (registry: Registry): ((process: MismatchedProcess) => void) => {
   const counter = new Counter({
     name: 'portico_provider_mismatches_total',
-    help: 'Verdicts of the payment provider with another amount, currency or id than was asked. They are not recorded.',
+    help: 'Outcomes of the payment provider with another amount, currency or id than was asked. They are not recorded.',
     labelNames: ['process'],
     registers: [registry],
   });

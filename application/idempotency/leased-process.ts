@@ -115,7 +115,7 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
           ? settle(repositories, record, phases, encode, write)
           : replaySettled(repositories, record, phases, encode);
       };
-      // The provider has been called, so its verdict is stored however late it is.
+      // The provider has been called, so its outcome is stored however late it is.
       const { userId: actor, key: idempotencyKey } = request;
       return await unitOfWork.run(settling, { actor, requestId, idempotencyKey });
     } catch (error) {

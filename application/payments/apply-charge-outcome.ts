@@ -13,14 +13,14 @@ interface Changed {
   readonly order: Order;
 }
 
-export interface ChargeSettlementDependencies {
+export interface ChargeOutcomeDependencies {
   readonly newId: NewId;
   /** How long an order waits to be paid, in milliseconds. By default, and with 0, forever. */
   readonly orderLifetimeMs?: number;
 }
 
 /** What follows from the word of a provider on a charge: the payment, its order, its capture, and where to look next. */
-export const chargeSettlement = ({ newId, orderLifetimeMs }: ChargeSettlementDependencies) => {
+export const applyChargeOutcome = ({ newId, orderLifetimeMs }: ChargeOutcomeDependencies) => {
   const recordCapture = recordOutsideCapture(newId);
   return async (repositories: Repositories, { payment, order }: Changed, at: Instant): Promise<void> => {
     const { payments, orders, lookUps } = repositories;

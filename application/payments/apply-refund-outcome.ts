@@ -3,7 +3,7 @@ import { Order } from '#domain/order.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund, type RefundId } from '#domain/refund.ts';
 import { releaseOrderStock } from '../inventory/stock.ts';
-import type { ReversalState } from '../ports/charge.ts';
+import type { RefundState } from '../ports/charge.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
@@ -11,13 +11,13 @@ import { requireFound } from '../preconditions.ts';
 import { followRefund } from './schedule-reconciliation.ts';
 
 /** What follows from a refund that ends: its payment, and after a full refund its order and the stock. */
-export const refundSettlement = ({ clock }: { readonly clock: Clock }) => {
+export const applyRefundOutcome = ({ clock }: { readonly clock: Clock }) => {
   /**
-   * Settles the refund and its payment with the provider's verdict. Does nothing when the refund is settled already. The payment is
+   * Settles the refund and its payment with the provider's outcome. Does nothing when the refund is settled already. The payment is
    * locked before its refunds, as it is by look-ups, so that the two do not deadlock.
    */
   const settle =
-    (id: RefundId, verdict: ReversalState): Work<Refund> =>
+    (id: RefundId, outcome: RefundState): Work<Refund> =>
     async (repositories) => {
       const { refunds, payments } = repositories;
       const { paymentId } = requireFound(await refunds.find(id));
@@ -25,19 +25,19 @@ export const refundSettlement = ({ clock }: { readonly clock: Clock }) => {
       const refund = requireFound(await refunds.lock(id));
       if (refund.status !== 'pending') return refund;
       const at = clock.now();
-      if ('declined' in verdict) {
-        const failed = Refund.fail(refund, verdict.declined, at);
+      if ('declined' in outcome) {
+        const failed = Refund.fail(refund, outcome.declined, at);
         await refunds.save(failed);
         await payments.save(Payment.abandonRefund(payment, refund.amount, at));
         return failed;
       }
-      if ('waitsFor' in verdict) {
-        const accepted = Refund.accept(refund, verdict.reference, at);
+      if ('waitsFor' in outcome) {
+        const accepted = Refund.accept(refund, outcome.reference, at);
         await refunds.save(accepted);
         await followRefund(repositories.lookUps, accepted, at);
         return accepted;
       }
-      const succeeded = Refund.succeed(refund, verdict.reference, at);
+      const succeeded = Refund.succeed(refund, outcome.reference, at);
       await refunds.save(succeeded);
       await complete(repositories, payment, succeeded, at);
       return succeeded;

@@ -121,8 +121,8 @@ export const cancellation = ({ clock, provider, cancel, find, settle }: Dependen
 };
 
 /** @throws DomainError 'validation' when the provider can give no charge up */
-const requireCanceling = ({ name, followed }: PaymentProvider): void => {
-  if (followed?.cancel === undefined)
+const requireCanceling = ({ name, lifecycle }: PaymentProvider): void => {
+  if (lifecycle?.cancel === undefined)
     throw invalidField('status', `cannot be canceled: the payment provider ${name} does not offer it`);
 };
 

@@ -5,20 +5,20 @@ import type { BegunCharge, ChargeState, NextAction, PaymentProvider } from '../p
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { type ChargeSettlementDependencies, chargeSettlement } from './apply-charge-outcome.ts';
+import { applyChargeOutcome, type ChargeOutcomeDependencies } from './apply-charge-outcome.ts';
 import { paymentAfter } from './charge-outcome.ts';
 
 /** A payment with what its payer has to do now. The action is in no store: only the response that follows has it. */
 export type LivePayment = Payment & { readonly nextAction?: NextAction };
 
-interface Dependencies extends ChargeSettlementDependencies {
+interface Dependencies extends ChargeOutcomeDependencies {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
 }
 
 /** The calls that find out what became of a charge, and the work that records it. */
 export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
-  const saveSettled = chargeSettlement(settlement);
+  const saveSettled = applyChargeOutcome(settlement);
 
   const begun = (payment: Payment): BegunCharge => ({
     paymentId: payment.id,
@@ -59,7 +59,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
   /** Asks what became of a charge, without a change. @returns undefined when it may still arrive, or the provider cannot be asked */
   const lookUp = async (payment: Payment): Promise<ChargeState | undefined> => {
     const { providerReference: reference } = payment;
-    return provider.followed?.find({ ...begun(payment), ...(reference !== null && { reference }) });
+    return provider.lifecycle?.findCharge({ ...begun(payment), ...(reference !== null && { reference }) });
   };
 
   /** Asks as `lookUp` does. @throws ChargeNotFound when it may still arrive */
@@ -84,10 +84,10 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
    */
   const cancel = async (payment: Payment): Promise<ChargeState> => {
     requireSameProvider(provider, payment);
-    const { followed } = provider;
-    if (followed?.cancel === undefined || payment.providerReference === null)
+    const { lifecycle } = provider;
+    if (lifecycle?.cancel === undefined || payment.providerReference === null)
       return provider.closeCharge(begun(payment));
-    const state = await followed.cancel({ ...begun(payment), reference: payment.providerReference });
+    const state = await lifecycle.cancel({ ...begun(payment), reference: payment.providerReference });
     if ('waitsFor' in state && state.waitsFor !== 'provider')
       throw new ApplicationError('provider-failed', 'The payment provider has not canceled the charge.');
     return state;

@@ -2,15 +2,15 @@ import { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { ChargeState } from '../ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '../ports/charge-lifecycle.ts';
+import type { CaptureRequest, ChargeLifecycle } from '../ports/charge-lifecycle.ts';
 import type {
   BegunCharge,
-  Moved,
   PaymentProvider,
-  Reversal,
-  ReversalState,
+  ProviderConfirmation,
+  RefundRequest,
+  RefundState,
 } from '../ports/payment-provider.ts';
-import { wrappedFollowedCharges } from './provider-capabilities.ts';
+import { wrappedLifecycle } from './provider-capabilities.ts';
 
 /** Called with every difference between what was asked of a provider and what it says. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
@@ -31,17 +31,17 @@ interface Asked {
 }
 
 /**
- * Compares every verdict of a provider with what was asked. A verdict that differs is never recorded: it is reported, and the
+ * Compares every outcome of a provider with what was asked. An outcome that differs is never recorded: it is reported, and the
  * payment or refund stays pending.
  */
 export const checkedProvider = (provider: PaymentProvider, report: ReportMismatch): PaymentProvider => {
-  const check = async <State extends ReversalState | ChargeState>(
+  const check = async <State extends RefundState | ChargeState>(
     asked: Asked,
     pending: Promise<State>,
   ): Promise<State> => {
-    const verdict = await pending;
-    const difference = differenceOf(asked, verdict) ?? differenceFromOffer(provider, verdict);
-    return difference === undefined ? verdict : reject(asked, difference);
+    const outcome = await pending;
+    const difference = differenceOf(asked, outcome) ?? differenceFromOffer(provider, outcome);
+    return difference === undefined ? outcome : reject(asked, difference);
   };
   const reject = ({ process, subject }: Pick<Asked, 'process' | 'subject'>, difference: string): never => {
     const mismatch = new ProviderMismatch(process, subject, difference);
@@ -67,7 +67,7 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     id,
     amount,
   });
-  const reversed = ({ refundId: id, amount, chargeReference }: Reversal): Asked => ({
+  const refunded = ({ refundId: id, amount, chargeReference }: RefundRequest): Asked => ({
     process: 'refund',
     subject: id,
     id,
@@ -75,17 +75,17 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     chargeReference,
   });
 
-  const checkedFollowed = (followed: FollowedCharges): FollowedCharges =>
-    wrappedFollowedCharges(followed, {
-      find: (find) => async (charge) => {
-        const state = await find(charge);
+  const checkedLifecycle = (lifecycle: ChargeLifecycle): ChargeLifecycle =>
+    wrappedLifecycle(lifecycle, {
+      findCharge: (findCharge) => async (charge) => {
+        const state = await findCharge(charge);
         return state === undefined ? undefined : check(charged(charge), Promise.resolve(state));
       },
       cancel: (cancel) => (charge) => check(charged(charge), cancel(charge)),
       capture: (capture) => (request) => check(captured(request), capture(request)),
       // What the charge says is compared where it is recorded, because only there the payment is known.
-      inspect: (inspect) => async (reference) => {
-        const movements = await inspect(reference);
+      retrieveCharge: (retrieveCharge) => async (reference) => {
+        const movements = await retrieveCharge(reference);
         if (movements === undefined || movements.reference === reference) return movements;
         const subject = movements.paymentId ?? reference;
         return reject(
@@ -93,9 +93,9 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
           `It tells of ${movements.reference} where ${reference} was asked.`,
         );
       },
-      chargeAt: (chargeAt) => chargeAt,
-      newsSince: (newsSince) => newsSince,
-      readEvent: (readEvent) => readEvent,
+      findChargeOf: (findChargeOf) => findChargeOf,
+      listProviderEvents: (listProviderEvents) => listProviderEvents,
+      parseWebhook: (parseWebhook) => parseWebhook,
     });
 
   return {
@@ -107,18 +107,18 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
     },
     charge: (charge) => check(charged(charge), provider.charge(charge)),
     closeCharge: (charge) => check(charged(charge), provider.closeCharge(charge)),
-    reverse: (reversal) => check(reversed(reversal), provider.reverse(reversal)),
-    closeReversal: (reversal) => check(reversed(reversal), provider.closeReversal(reversal)),
-    ...(provider.followed && { followed: checkedFollowed(provider.followed) }),
+    refund: (request) => check(refunded(request), provider.refund(request)),
+    closeRefund: (request) => check(refunded(request), provider.closeRefund(request)),
+    ...(provider.lifecycle && { lifecycle: checkedLifecycle(provider.lifecycle) }),
   };
 };
 
-/** How a verdict differs from what was asked. @returns undefined when it can be recorded */
-const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): string | undefined => {
+/** How an outcome differs from what was asked. @returns undefined when it can be recorded */
+const differenceOf = (asked: Asked, outcome: RefundState | ChargeState): string | undefined => {
   // A provider from outside may say anything, whatever its types promise.
-  if (typeof verdict !== 'object' || verdict === null) return 'It gave no verdict.';
-  const { declined, reference, amount, id, chargeReference }: Words = verdict;
-  if ('declined' in verdict) {
+  if (typeof outcome !== 'object' || outcome === null) return 'It returned no outcome.';
+  const { declined, reference, amount, id, chargeReference }: Words = outcome;
+  if ('declined' in outcome) {
     // Recorded as declined, money that it has moved after all would be asked for again.
     if (reference !== undefined) return `It declined, and yet gave the reference ${reference}.`;
     const { code, message } = declined ?? {};
@@ -127,7 +127,7 @@ const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): strin
   if (!isText(reference)) return 'It gave no reference.';
   if (asked.reference !== undefined && reference !== asked.reference)
     return `It tells of ${reference} where ${asked.reference} was asked.`;
-  const isCaptured = asked.isCapturedLater && !('waitsFor' in verdict) && !('canceled' in verdict);
+  const isCaptured = asked.isCapturedLater && !('waitsFor' in outcome) && !('canceled' in outcome);
   const fits = isCaptured ? isPart : isSameMoney;
   if (amount !== undefined && !fits(amount, asked.amount)) {
     return `It says ${shown(amount)} where ${shown(asked.amount)} was asked.`;
@@ -141,20 +141,20 @@ const differenceOf = (asked: Asked, verdict: ReversalState | ChargeState): strin
 
 /** What waits has to be asked about later. @returns undefined when the provider can be asked about it */
 const differenceFromOffer = (
-  { followed }: PaymentProvider,
-  verdict: ReversalState | ChargeState,
+  { lifecycle }: PaymentProvider,
+  outcome: RefundState | ChargeState,
 ): string | undefined => {
-  if (!('waitsFor' in verdict)) return undefined;
-  const { waitsFor } = verdict;
-  if (followed === undefined) return `It waits for the ${waitsFor}, and cannot be asked later.`;
-  if (waitsFor === 'payer' && !followed.asksPayer)
+  if (!('waitsFor' in outcome)) return undefined;
+  const { waitsFor } = outcome;
+  if (lifecycle === undefined) return `It waits for the ${waitsFor}, and cannot be asked later.`;
+  if (waitsFor === 'payer' && !lifecycle.asksPayer)
     return 'It waits for the payer, and does not offer to ask.';
-  if (waitsFor === 'capture' && !followed.capture) return 'It waits for a capture, and does not offer one.';
+  if (waitsFor === 'capture' && !lifecycle.capture) return 'It waits for a capture, and does not offer one.';
   return undefined;
 };
 
-/** All that a verdict may say, whether or not it fits together. */
-type Words = Partial<Moved> & { readonly declined?: Failure };
+/** All that an outcome may say, whether or not it fits together. */
+type Words = Partial<ProviderConfirmation> & { readonly declined?: Failure };
 
 /** A database of UTF-8 texts holds no NUL. */
 const isText = (value: unknown): value is string =>

@@ -1,36 +1,38 @@
-import type { AllFollowedCharges, FollowedCharges } from '../ports/charge-lifecycle.ts';
+import type { ChargeLifecycle, CompleteChargeLifecycle } from '../ports/charge-lifecycle.ts';
 
-type Capability = keyof FollowedCharges;
+type Capability = keyof ChargeLifecycle;
 
 /** What a provider must offer besides, so that what it offers can be used. */
 const needs: readonly (readonly [capability: Capability, need: Capability])[] = [
   ['asksPayer', 'cancel'],
   ['capture', 'cancel'],
-  ['newsSince', 'chargeAt'],
-  ['readEvent', 'chargeAt'],
+  ['listProviderEvents', 'findChargeOf'],
+  ['parseWebhook', 'findChargeOf'],
 ];
 
 /** @returns the first capability of which something that it needs is left out */
 export const incompleteCapability = (
-  followed: FollowedCharges,
+  lifecycle: ChargeLifecycle,
 ): { readonly capability: Capability; readonly need: Capability } | undefined => {
-  const [found] = needs.filter(([capability, need]) => followed[capability] && !followed[need]);
+  const [found] = needs.filter(([capability, need]) => lifecycle[capability] && !lifecycle[need]);
   return found && { capability: found[0], need: found[1] };
 };
 
-type Calls = Required<Omit<AllFollowedCharges, 'asksPayer'>>;
+type Calls = Required<Omit<CompleteChargeLifecycle, 'asksPayer'>>;
 
 /** What is put around each call. */
 type Wrappers = { readonly [Name in keyof Calls]: (call: Calls[Name]) => Calls[Name] };
 
 /** Puts something around each call that a provider offers. What it leaves out stays left out. */
-export const wrappedFollowedCharges = (followed: FollowedCharges, wrap: Wrappers): FollowedCharges => ({
-  asksPayer: followed.asksPayer === true,
-  find: wrap.find(followed.find.bind(followed)),
-  inspect: wrap.inspect(followed.inspect.bind(followed)),
-  ...(followed.cancel && { cancel: wrap.cancel(followed.cancel.bind(followed)) }),
-  ...(followed.capture && { capture: wrap.capture(followed.capture.bind(followed)) }),
-  ...(followed.chargeAt && { chargeAt: wrap.chargeAt(followed.chargeAt.bind(followed)) }),
-  ...(followed.newsSince && { newsSince: wrap.newsSince(followed.newsSince.bind(followed)) }),
-  ...(followed.readEvent && { readEvent: wrap.readEvent(followed.readEvent.bind(followed)) }),
+export const wrappedLifecycle = (lifecycle: ChargeLifecycle, wrap: Wrappers): ChargeLifecycle => ({
+  asksPayer: lifecycle.asksPayer === true,
+  findCharge: wrap.findCharge(lifecycle.findCharge.bind(lifecycle)),
+  retrieveCharge: wrap.retrieveCharge(lifecycle.retrieveCharge.bind(lifecycle)),
+  ...(lifecycle.cancel && { cancel: wrap.cancel(lifecycle.cancel.bind(lifecycle)) }),
+  ...(lifecycle.capture && { capture: wrap.capture(lifecycle.capture.bind(lifecycle)) }),
+  ...(lifecycle.findChargeOf && { findChargeOf: wrap.findChargeOf(lifecycle.findChargeOf.bind(lifecycle)) }),
+  ...(lifecycle.listProviderEvents && {
+    listProviderEvents: wrap.listProviderEvents(lifecycle.listProviderEvents.bind(lifecycle)),
+  }),
+  ...(lifecycle.parseWebhook && { parseWebhook: wrap.parseWebhook(lifecycle.parseWebhook.bind(lifecycle)) }),
 });

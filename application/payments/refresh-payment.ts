@@ -20,7 +20,7 @@ export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies
   isDue: ({ status, provider: name, providerReference }) =>
     status === 'requires_action' &&
     name === provider.name &&
-    provider.followed !== undefined &&
+    provider.lifecycle !== undefined &&
     providerReference !== null,
 
   claim:

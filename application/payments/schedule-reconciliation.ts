@@ -29,10 +29,10 @@ export const isAccepted = ({ status, providerReference }: Refund): boolean =>
   status === 'pending' && providerReference !== null;
 
 /**
- * Whether the provider tells of a refund here whose verdict is still on its way. That verdict can be older than what is told: of a refund
+ * Whether the provider tells of a refund here whose outcome is still on its way. That outcome can be older than what is told: of a refund
  * that has failed late a provider repeats that it succeeded.
  */
-export const awaitsVerdict = async (
+export const awaitsOutcome = async (
   { refunds }: Pick<ReadRepositories, 'refunds'>,
   payment: Payment,
   told: readonly ProviderRefund[],
@@ -46,7 +46,7 @@ export const awaitsVerdict = async (
 };
 
 /**
- * Whether the provider tells of other money than a capture from here asks for, whose verdict is still on its way. Only that verdict
+ * Whether the provider tells of other money than a capture from here asks for, whose outcome is still on its way. Only that outcome
  * shows whether the capture was made otherwise than asked, or another one at the provider came first.
  */
 export const awaitsCapture = async (

@@ -3,7 +3,7 @@ import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure, PaymentId } from '#domain/payment.ts';
-import type { BegunCharge, ChargeState, Verdict } from './charge.ts';
+import type { BegunCharge, ChargeState, ProviderOutcome } from './charge.ts';
 
 /** A request to take the money of an authorized charge. */
 export interface CaptureRequest {
@@ -26,7 +26,7 @@ export interface ProviderRefund {
 }
 
 /** Everything that has happened to the money of one charge. A provider that does not tell of refunds or disputes lists none. */
-export interface Movements {
+export interface ChargeSnapshot {
   readonly reference: string;
   /** The payment here for which the charge was made; null when the provider does not name one. */
   readonly paymentId: string | null;
@@ -48,7 +48,7 @@ export interface News extends Place {
 }
 
 /** A message that came in the name of a provider, as it was received. */
-export interface SentEvent {
+export interface ProviderWebhook {
   readonly body: Uint8Array;
   /** By names in lower case, as the provider's signature needs them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -61,7 +61,7 @@ export interface SentEvent {
  * - `stale`: the provider has signed it too long ago
  * - `malformed`: the provider has signed it, and it is no event
  */
-export type EventReading = 'forged' | 'stale' | 'malformed' | readonly Place[];
+export type ParsedWebhook = 'forged' | 'stale' | 'malformed' | readonly Place[];
 
 /**
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
@@ -70,7 +70,7 @@ export type EventReading = 'forged' | 'stale' | 'malformed' | readonly Place[];
  *
  * A provider leaves out what it does not offer. Portico rejects requests that need it, and never calls it.
  */
-export interface FollowedCharges {
+export interface ChargeLifecycle {
   /** Whether the payer can be asked for consent. By default not. It needs `cancel`. */
   readonly asksPayer?: boolean;
 
@@ -78,10 +78,10 @@ export interface FollowedCharges {
    * Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now
    * @param charge with the reference, once the provider has given one: no other charge is told then, whatever it says of the payment
    */
-  find(charge: BegunCharge & { readonly reference?: string }): Promise<ChargeState | undefined>;
+  findCharge(charge: BegunCharge & { readonly reference?: string }): Promise<ChargeState | undefined>;
 
   /** Reads a charge with all its refunds and disputes. @returns undefined when the provider knows no such charge of this shop */
-  inspect(reference: string): Promise<Movements | undefined>;
+  retrieveCharge(reference: string): Promise<ChargeSnapshot | undefined>;
 
   /**
    * Gives up a charge that waits for the payer, or for its capture. @returns what became of it: it may have succeeded meanwhile.
@@ -90,23 +90,25 @@ export interface FollowedCharges {
   cancel?(charge: BegunCharge & { readonly reference: string }): Promise<ChargeState>;
 
   /**
-   * Takes the money of an authorized charge, at most once per capture id. A retry returns the verdict of the first request.
+   * Takes the money of an authorized charge, at most once per capture id. A retry returns the outcome of the first request.
    * Undefined when each charge is captured at once. It needs `cancel`.
    */
-  capture?(request: CaptureRequest): Promise<Verdict>;
+  capture?(request: CaptureRequest): Promise<ProviderOutcome>;
 
   /**
    * The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop
    * Undefined when no event names a place.
    */
-  chargeAt?(place: Place): Promise<string | undefined>;
+  findChargeOf?(place: Place): Promise<string | undefined>;
 
   /**
    * The places that the provider's own list of events names from a time on by its clock, in any order.
-   * Undefined when it has no such list. It needs `chargeAt`.
+   * Undefined when it has no such list. It needs `findChargeOf`.
    * @returns the time of the newest event; null when there is none
    */
-  newsSince?(time: Instant): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
+  listProviderEvents?(
+    time: Instant,
+  ): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
 
   /**
    * Reads a message that came in the provider's name, if its signature is valid and at most 300 s old. Anyone can send one: it does
@@ -114,9 +116,9 @@ export interface FollowedCharges {
    * sends no events.
    * @param now by the clock of the database
    */
-  readonly readEvent?: (event: SentEvent, now: Instant) => Promise<EventReading>;
+  readonly parseWebhook?: (event: ProviderWebhook, now: Instant) => Promise<ParsedWebhook>;
 }
 
 /** All of it, but for the events that a provider sends only where it is set up to. */
-export type AllFollowedCharges = Required<Omit<FollowedCharges, 'readEvent'>> &
-  Pick<FollowedCharges, 'readEvent'>;
+export type CompleteChargeLifecycle = Required<Omit<ChargeLifecycle, 'parseWebhook'>> &
+  Pick<ChargeLifecycle, 'parseWebhook'>;

@@ -7,21 +7,21 @@ import type { RefundId } from '#domain/refund.ts';
  * The provider's own word on money that it has moved. It is compared with what was asked, and a difference is never recorded as
  * a success. Only what the provider does not say is left out.
  */
-export interface Moved {
+export interface ProviderConfirmation {
   /** The provider's name of the charge or refund, not empty. */
   readonly reference: string;
   readonly amount?: Money;
   /** The payment or refund for which it was moved. */
   readonly id?: string;
-  /** The charge that was reversed. */
+  /** The charge that was refunded. */
   readonly chargeReference?: string;
 }
 
-/** The provider's final verdict on a charge or a reversal. */
-export type Verdict = Moved | { readonly declined: Failure };
+/** The provider's final outcome on a charge or a refund. */
+export type ProviderOutcome = ProviderConfirmation | { readonly declined: Failure };
 
-/** What became of a reversal: a verdict, or that the provider has accepted it and is not finished. */
-export type ReversalState = Verdict | (Moved & { readonly waitsFor: 'provider' });
+/** What became of a refund: an outcome, or that the provider has accepted it and is not finished. */
+export type RefundState = ProviderOutcome | (ProviderConfirmation & { readonly waitsFor: 'provider' });
 
 /** A charge that was stored here before the first request to the provider. */
 export interface BegunCharge {
@@ -40,7 +40,7 @@ export interface Charge extends BegunCharge {
   readonly payer?: { readonly returnUrl: string | null };
 }
 
-export interface Reversal {
+export interface RefundRequest {
   readonly refundId: RefundId;
   /** The provider's reference of the charge. */
   readonly chargeReference: string;
@@ -53,8 +53,8 @@ export type NextAction =
   /** For the provider's own library in the page of the payer. */
   | { readonly type: 'provider_sdk'; readonly clientSecret: string };
 
-/** A charge without a final verdict, as the provider tells it. */
-export type OpenCharge = Moved &
+/** A charge without a final outcome, as the provider tells it. */
+export type OpenCharge = ProviderConfirmation &
   (
     | /** The action is null when the provider does not tell it. */
     { readonly waitsFor: 'payer'; readonly nextAction: NextAction | null }
@@ -72,4 +72,4 @@ export interface CanceledCharge {
 }
 
 /** What became of a charge. `amount` of a charge that was captured is what was captured. */
-export type ChargeState = Verdict | OpenCharge | CanceledCharge;
+export type ChargeState = ProviderOutcome | OpenCharge | CanceledCharge;

@@ -1,5 +1,5 @@
-import type { BegunCharge, Charge, ChargeState, Reversal, ReversalState } from './charge.ts';
-import type { AllFollowedCharges, FollowedCharges } from './charge-lifecycle.ts';
+import type { BegunCharge, Charge, ChargeState, RefundRequest, RefundState } from './charge.ts';
+import type { ChargeLifecycle, CompleteChargeLifecycle } from './charge-lifecycle.ts';
 
 export type * from './charge.ts';
 
@@ -9,8 +9,8 @@ export const maxRequestLifetimeMs = 60 * 60 * 1000;
 /**
  * A payment provider moves money.
  *
- * - It makes a charge at most once per payment id, and a reversal at most once per refund id.
- * - A retry within `idempotencyWindowMs` returns the verdict of the first request.
+ * - It makes a charge at most once per payment id, and a refund at most once per refund id.
+ * - A retry within `idempotencyWindowMs` returns the outcome of the first request.
  * - After that window the provider may have forgotten the id, so the caller must close instead of retrying.
  *
  * Each call throws ApplicationError 'provider-failed' or 'provider-timeout' when the outcome is unknown. Then the money may
@@ -21,31 +21,31 @@ export interface PaymentProvider {
   /** Kept with each payment and refund. Not `offline`, which stands for payments without a provider. */
   readonly name: string;
 
-  /** The age up to which a charge or reversal can be retried, in milliseconds. */
+  /** The age up to which a charge or refund can be retried, in milliseconds. */
   readonly idempotencyWindowMs: number;
 
   charge(charge: Charge): Promise<ChargeState>;
 
   /**
-   * Closes a charge: returns its verdict, or declines it for good when there is none, with the code `not_charged`. After
+   * Closes a charge: returns its outcome, or declines it for good when there is none, with the code `not_charged`. After
    * a decline neither a request in flight nor a retry moves money. What cannot be closed is returned as it is: a charge that the
    * provider decides later, or that is authorized.
    */
   closeCharge(charge: BegunCharge): Promise<ChargeState>;
 
-  reverse(reversal: Reversal): Promise<ReversalState>;
+  refund(request: RefundRequest): Promise<RefundState>;
 
   /**
-   * Closes a reversal: returns its verdict, or declines it when there is none, with the code `not_refunded`. The caller must
+   * Closes a refund: returns its outcome, or declines it when there is none, with the code `not_refunded`. The caller must
    * wait until no request can be in flight: for the idempotency window plus `maxRequestLifetimeMs`.
    */
-  closeReversal(reversal: Reversal): Promise<ReversalState>;
+  closeRefund(request: RefundRequest): Promise<RefundState>;
 
   /** Undefined for a provider that cannot be asked later: then payers give no consent, and all captures are automatic. */
-  readonly followed?: FollowedCharges;
+  readonly lifecycle?: ChargeLifecycle;
 }
 
 /** A provider that offers everything. */
-export interface FollowedProvider extends PaymentProvider {
-  readonly followed: AllFollowedCharges;
+export interface CompleteProvider extends PaymentProvider {
+  readonly lifecycle: CompleteChargeLifecycle;
 }

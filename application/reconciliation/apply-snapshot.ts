@@ -1,8 +1,8 @@
 import { Payment, type PaymentId } from '#domain/payment.ts';
-import { chargeSettlement } from '../payments/apply-charge-outcome.ts';
+import { applyChargeOutcome } from '../payments/apply-charge-outcome.ts';
 import { expiryOf, paymentAfter } from '../payments/charge-outcome.ts';
 import type { ChargeState } from '../ports/charge.ts';
-import type { Movements } from '../ports/charge-lifecycle.ts';
+import type { ChargeSnapshot } from '../ports/charge-lifecycle.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 import type { MovementDependencies } from './dependencies.ts';
@@ -18,7 +18,7 @@ export interface Recorded {
 }
 
 /** Records what a provider tells of a charge. @returns undefined when the charge belongs to no payment here */
-export type RecordMovements = (movements: Movements) => Work<Recorded | undefined>;
+export type RecordMovements = (movements: ChargeSnapshot) => Work<Recorded | undefined>;
 
 /**
  * Records all that a provider tells of a charge, wherever it was asked for:
@@ -58,7 +58,7 @@ export const recordMovements = (dependencies: MovementDependencies): RecordMovem
 
 /** Records what became of the charge of a payment, which is locked. A payment that has been decided stays as it is. */
 const recordCharge = ({ clock, ...settlement }: MovementDependencies) => {
-  const saveSettled = chargeSettlement(settlement);
+  const saveSettled = applyChargeOutcome(settlement);
   return (payment: Payment, charge: ChargeState): Work<Payment> =>
     async (repositories) => {
       if (!Payment.isUndecided(payment) && payment.status !== 'authorized') return payment;

@@ -2,7 +2,7 @@ import type { Capture } from '#domain/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Movements, ProviderRefund } from '../ports/charge-lifecycle.ts';
+import type { ChargeSnapshot, ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { shown } from './mismatches.ts';
@@ -20,17 +20,17 @@ interface Dependencies {
  * that belongs to something else, and whatever the provider throws.
  */
 export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
-  const followedOf = ({ provider: name }: { readonly provider: string }) =>
-    name === provider.name ? provider.followed : undefined;
+  const lifecycleOf = ({ provider: name }: { readonly provider: string }) =>
+    name === provider.name ? provider.lifecycle : undefined;
 
   return {
     /** The reference of the charge of a payment. */
     requireCharge: async (payment: Payment, reference: string): Promise<void> => {
-      const followed = followedOf(payment);
-      if (followed === undefined) return;
+      const lifecycle = lifecycleOf(payment);
+      if (lifecycle === undefined) return;
       if (payment.status === 'authorized' && payment.providerReference !== reference)
         throw isAnother(reference, `The charge of the payment is ${payment.providerReference}`);
-      const told = await followed.inspect(reference);
+      const told = await lifecycle.retrieveCharge(reference);
       if (told === undefined) throw isUnknown(`no charge ${reference}`);
       if (told.paymentId !== null && told.paymentId !== payment.id)
         throw isAnother(reference, `It is the charge of the payment ${told.paymentId}`);
@@ -41,7 +41,7 @@ export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
 
     /** The reference of a refund: one of the refunds of its charge. */
     requireRefund: async (refund: Refund, reference: string): Promise<void> => {
-      const told = await refundsTold(followedOf(refund), refund);
+      const told = await refundsTold(lifecycleOf(refund), refund);
       if (told === undefined) return;
       const found = told.find((each) => each.reference === reference);
       if (found === undefined) throw isUnknown(`no refund ${reference} ${amongThose(refund, told)}`);
@@ -59,45 +59,48 @@ export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
     /** The reference of a capture: that of its charge, or one of its own. */
     requireCapture: async (capture: Capture, reference: string): Promise<void> => {
       const { chargeReference } = capture;
-      const followed = followedOf(capture);
-      if (followed === undefined) return;
-      const told = await followed.inspect(chargeReference);
+      const lifecycle = lifecycleOf(capture);
+      if (lifecycle === undefined) return;
+      const told = await lifecycle.retrieveCharge(chargeReference);
       if (told !== undefined && ('declined' in told.charge || 'canceled' in told.charge))
         throw isAnother(reference, 'The charge was declined or canceled at the provider');
       const itsOwn = told !== undefined && 'reference' in told.charge ? told.charge.reference : undefined;
-      if (reference === chargeReference || reference === itsOwn || followed.chargeAt === undefined) return;
-      const charge = await followed.chargeAt({ kind: 'charge', reference });
+      if (reference === chargeReference || reference === itsOwn || lifecycle.findChargeOf === undefined)
+        return;
+      const charge = await lifecycle.findChargeOf({ kind: 'charge', reference });
       if (charge === undefined) throw isUnknown(`no charge or capture ${reference}`);
       if (charge !== chargeReference) throw isAnother(reference, `It belongs to the charge ${charge}`);
     },
 
     /** What the provider tells of the charge of a refund. @returns undefined when it cannot be asked, or knows no such charge */
-    movementsOf: async (refund: Refund): Promise<Movements | undefined> =>
-      refund.chargeReference === null ? undefined : followedOf(refund)?.inspect(refund.chargeReference),
+    movementsOf: async (refund: Refund): Promise<ChargeSnapshot | undefined> =>
+      refund.chargeReference === null
+        ? undefined
+        : lifecycleOf(refund)?.retrieveCharge(refund.chargeReference),
 
     /** Whether the provider tells of the refunds of the charge, and a refund that has succeeded here is none of them. */
-    isUnknownRefund: (refund: Refund, movements: Movements | undefined): boolean =>
+    isUnknownRefund: (refund: Refund, movements: ChargeSnapshot | undefined): boolean =>
       refund.status === 'succeeded' &&
       movements !== undefined &&
-      tellsOfRefunds(followedOf(refund), movements.refunds) &&
+      tellsOfRefunds(lifecycleOf(refund), movements.refunds) &&
       isMistaken(refund, referencesOf(movements.refunds)),
   };
 };
 
-type Followed = PaymentProvider['followed'];
+type Lifecycle = PaymentProvider['lifecycle'];
 
 /** A provider that does not tell of refunds lists none, and has no place of one. */
-const tellsOfRefunds = (followed: Followed, refunds: readonly ProviderRefund[]): boolean =>
-  followed !== undefined && (refunds.length > 0 || followed.chargeAt !== undefined);
+const tellsOfRefunds = (lifecycle: Lifecycle, refunds: readonly ProviderRefund[]): boolean =>
+  lifecycle !== undefined && (refunds.length > 0 || lifecycle.findChargeOf !== undefined);
 
 /** @returns undefined when the provider cannot be asked about refunds */
 const refundsTold = async (
-  followed: Followed,
+  lifecycle: Lifecycle,
   { chargeReference }: Refund,
 ): Promise<readonly ProviderRefund[] | undefined> => {
-  if (followed === undefined || chargeReference === null) return undefined;
-  const { refunds = [] } = (await followed.inspect(chargeReference)) ?? {};
-  return tellsOfRefunds(followed, refunds) ? refunds : undefined;
+  if (lifecycle === undefined || chargeReference === null) return undefined;
+  const { refunds = [] } = (await lifecycle.retrieveCharge(chargeReference)) ?? {};
+  return tellsOfRefunds(lifecycle, refunds) ? refunds : undefined;
 };
 
 const amongThose = ({ chargeReference }: Refund, told: readonly ProviderRefund[]): string => {

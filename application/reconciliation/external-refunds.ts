@@ -1,13 +1,13 @@
 import { Money } from '#domain/money.ts';
 import { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { refundSettlement } from '../payments/apply-refund-outcome.ts';
+import { applyRefundOutcome } from '../payments/apply-refund-outcome.ts';
 import { followRefund } from '../payments/schedule-reconciliation.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import type { MovementDependencies } from './dependencies.ts';
 import { requirePart } from './mismatches.ts';
-import { verdictOf } from './provider-refund.ts';
+import { outcomeOf } from './provider-refund.ts';
 
 /**
  * Where a refund from outside enters: one that was made at the provider, as in its dashboard. It is added with `origin` `provider`, and
@@ -16,7 +16,7 @@ import { verdictOf } from './provider-refund.ts';
  */
 export const addOutsideRefund = (dependencies: MovementDependencies) => {
   const { clock, newId } = dependencies;
-  const { settle } = refundSettlement(dependencies);
+  const { settle } = applyRefundOutcome(dependencies);
   return (payment: Payment, told: ProviderRefund): Work<void> =>
     async (repositories) => {
       const { refunds, payments, lookUps } = repositories;
@@ -24,9 +24,9 @@ export const addOutsideRefund = (dependencies: MovementDependencies) => {
       const refund = Refund.fromProvider(newId(), payment, told, at);
       await refunds.add(refund);
       await payments.save(Payment.followRefund(payment, told.amount, at));
-      const verdict = verdictOf(told);
-      if (verdict === undefined) await followRefund(lookUps, refund, at);
-      else await settle(refund.id, verdict)(repositories);
+      const outcome = outcomeOf(told);
+      if (outcome === undefined) await followRefund(lookUps, refund, at);
+      else await settle(refund.id, outcome)(repositories);
     };
 };
 

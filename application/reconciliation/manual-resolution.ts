@@ -3,7 +3,7 @@ import type { Money } from '#domain/money.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import { awaitsCapture } from '../payments/schedule-reconciliation.ts';
-import type { Movements, ProviderRefund } from '../ports/charge-lifecycle.ts';
+import type { ChargeSnapshot, ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
@@ -46,18 +46,18 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
   const takeBack = takeBackRefund(dependencies);
   const references = settledReferences({ unitOfWork, provider });
 
-  const inspect = async (id: PaymentId): Promise<Movements | undefined> => {
+  const retrieveCharge = async (id: PaymentId): Promise<ChargeSnapshot | undefined> => {
     const { providerReference, ...payment } = requireFound(
       await unitOfWork.read(({ payments }) => payments.find(id)),
     );
     if (payment.provider !== provider.name || providerReference === null) return undefined;
-    const movements = await provider.followed?.inspect(providerReference);
+    const movements = await provider.lifecycle?.retrieveCharge(providerReference);
     return movements?.paymentId === id ? movements : undefined;
   };
 
   /** Adds a refund with the amount that counts here. */
   const addRefund =
-    (payment: Payment, { refunds: all }: Movements, told: ProviderRefund, amount: Money): Work<void> =>
+    (payment: Payment, { refunds: all }: ChargeSnapshot, told: ProviderRefund, amount: Money): Work<void> =>
     async (repositories) => {
       const { reference } = told;
       const known = refundHere(
@@ -106,7 +106,7 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
      * @throws DomainError 'invalid-state' when another amount was captured than a capture under way asks for
      */
     lookUp: async (id: PaymentId): Promise<Mismatches> => {
-      const movements = await inspect(id);
+      const movements = await retrieveCharge(id);
       if (movements === undefined) return [];
       const recorded = await unitOfWork.run(async (repositories) => {
         const payment = requireFound(await repositories.payments.find(id));
@@ -124,7 +124,7 @@ export const movementSettlement = ({ unitOfWork, provider, record, ...dependenci
      */
     settle: async ({ paymentId, reference, amount: units }: SettledMovement): Promise<void> => {
       if (!Number.isSafeInteger(units) || units < 0) throw invalidField('amount', 'must be a whole number');
-      const movements = await inspect(paymentId);
+      const movements = await retrieveCharge(paymentId);
       const refund = movements?.refunds.find((told) => told.reference === reference);
       const dispute = movements?.disputes.find((told) => told.providerReference === reference);
       await unitOfWork.run(async (repositories) => {
@@ -149,7 +149,7 @@ const isUnderWay = (id: PaymentId): DomainError =>
     `Another amount was captured of the payment ${id} than its pending capture asks for. Settle the capture.`,
   );
 
-const isSettled = (refund: Refund, movements: Movements | undefined): DomainError => {
+const isSettled = (refund: Refund, movements: ChargeSnapshot | undefined): DomainError => {
   const isKnown = movements?.refunds.some((told) => isNamed(refund, told)) === true;
   const why = isKnown ? `, and the provider knows it as ${refund.providerReference}` : '';
   return new DomainError(

@@ -1,7 +1,7 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../jobs/job.ts';
 import { isPlace, notePlaces } from '../payments/provider-objects.ts';
-import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle } from '../ports/charge-lifecycle.ts';
 import type { LookUpDependencies } from './reconcile-charges.ts';
 
 interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
@@ -35,8 +35,11 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     return from > oldest ? from : oldest;
   };
 
-  const read = async (newsSince: AllFollowedCharges['newsSince'], now: Instant): Promise<number> => {
-    const { places, newest } = await newsSince(await startOf(now));
+  const read = async (
+    listProviderEvents: CompleteChargeLifecycle['listProviderEvents'],
+    now: Instant,
+  ): Promise<number> => {
+    const { places, newest } = await listProviderEvents(await startOf(now));
     const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
     await notePlaces(unitOfWork, provider.name, fresh, clock.now());
     observer.news(fresh.length);
@@ -52,13 +55,13 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
 
   return async () => {
     const now = clock.now();
-    const newsSince = provider.followed?.newsSince;
-    if (newsSince === undefined || intervalMs === 0 || isReading || !isDue(now))
+    const listProviderEvents = provider.lifecycle?.listProviderEvents;
+    if (listProviderEvents === undefined || intervalMs === 0 || isReading || !isDue(now))
       return { done: 0, errors: [] };
     readAt = now;
     isReading = true;
     try {
-      return { done: await read(newsSince, now), errors: [] };
+      return { done: await read(listProviderEvents, now), errors: [] };
     } finally {
       isReading = false;
     }

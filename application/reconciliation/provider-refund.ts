@@ -1,6 +1,6 @@
 import type { Failure } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
-import type { Verdict } from '../ports/charge.ts';
+import type { ProviderOutcome } from '../ports/charge.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 
 /** Each once, and those that have failed first, because their money may be refunded again by one of the others. */
@@ -41,7 +41,7 @@ export const isNamed = ({ providerReference }: Refund, { reference }: ProviderRe
   providerReference === reference;
 
 /** @returns undefined while the provider has not decided */
-export const verdictOf = (told: ProviderRefund): Verdict | undefined => {
+export const outcomeOf = (told: ProviderRefund): ProviderOutcome | undefined => {
   if (told.status === 'pending') return undefined;
   return told.status === 'succeeded' ? { reference: told.reference } : { declined: failureOf(told) };
 };

@@ -1,5 +1,5 @@
 import { isPlace, notePlaces } from '../payments/provider-objects.ts';
-import type { SentEvent } from '../ports/charge-lifecycle.ts';
+import type { ProviderWebhook } from '../ports/charge-lifecycle.ts';
 import type { LookUpDependencies } from './reconcile-charges.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { LookUpDependencies } from './reconcile-charges.ts';
 export type ReceivedEvent = 'accepted' | 'unknown_type' | 'forged' | 'stale' | 'malformed';
 
 /** @throws what the store throws when a place could not be noted: the provider has to send the event again */
-export type ReceiveEvent = (event: SentEvent) => Promise<ReceivedEvent>;
+export type ReceiveEvent = (event: ProviderWebhook) => Promise<ReceivedEvent>;
 
 type Dependencies = Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider'>;
 
@@ -21,8 +21,8 @@ type Dependencies = Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider'
  * @returns undefined for a provider that sends none
  */
 export const receiveEvents = ({ unitOfWork, clock, provider }: Dependencies): ReceiveEvent | undefined => {
-  const { followed } = provider;
-  const read = followed?.readEvent?.bind(followed);
+  const { lifecycle } = provider;
+  const read = lifecycle?.parseWebhook?.bind(lifecycle);
   if (read === undefined) return undefined;
   return async (event) => {
     const reading = await read(event, clock.now());

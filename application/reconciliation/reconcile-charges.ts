@@ -9,8 +9,8 @@ import {
   mismatchDelayMs,
   retryDelayMs,
 } from '../payments/reconciliation-delays.ts';
-import { awaitsCapture, awaitsVerdict } from '../payments/schedule-reconciliation.ts';
-import type { FollowedCharges, Movements, Place } from '../ports/charge-lifecycle.ts';
+import { awaitsCapture, awaitsOutcome } from '../payments/schedule-reconciliation.ts';
+import type { ChargeLifecycle, ChargeSnapshot, Place } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { LookUp } from '../ports/reconciliation-tasks.ts';
 import type { Clock } from '../ports/system.ts';
@@ -61,12 +61,12 @@ export const lookUpJob = ({
     });
 
   /** Asks the provider, and records what it tells. */
-  const ask = async (followed: FollowedCharges, lookUp: LookUp): Promise<Ended> => {
-    const charge = lookUp.kind === 'charge' ? lookUp.reference : await followed.chargeAt?.(lookUp);
+  const ask = async (lifecycle: ChargeLifecycle, lookUp: LookUp): Promise<Ended> => {
+    const charge = lookUp.kind === 'charge' ? lookUp.reference : await lifecycle.findChargeOf?.(lookUp);
     if (charge === undefined) return drop(lookUp);
     // One after the other, so that an older word on a charge is never recorded behind a newer one.
     return ends(charge, async () => {
-      const movements = await followed.inspect(charge);
+      const movements = await lifecycle.retrieveCharge(charge);
       if (movements !== undefined) return unitOfWork.run(settle(lookUp, movements));
       // Without an event it is the charge of a payment here, which the provider has named itself.
       if (lookUp.events === 0) throw unknownCharge(charge);
@@ -80,12 +80,12 @@ export const lookUpJob = ({
   };
 
   const settle =
-    (lookUp: LookUp, movements: Movements): Work<Ended> =>
+    (lookUp: LookUp, movements: ChargeSnapshot): Work<Ended> =>
     async (repositories) => {
       const { payments, lookUps } = repositories;
       const before =
         movements.paymentId === null ? undefined : await payments.find(movements.paymentId as PaymentId);
-      // Its holder records the verdict, or the reconciler does when the holder has died.
+      // Its holder records the outcome, or the reconciler does when the holder has died.
       if (before?.status === 'pending') return { result: 'leased' };
       const isForeign = before !== undefined && !belongs(before, movements);
       if (before !== undefined && !isForeign && (await awaitsCapture(repositories, before, movements.charge)))
@@ -97,12 +97,12 @@ export const lookUpJob = ({
       }
       const { payment, mismatches } = recorded;
       if (mismatches.length > 0) return lookAgain(repositories, lookUp, recorded, movements.reference);
-      if (await awaitsVerdict(repositories, payment, movements.refunds)) return { result: 'leased' };
+      if (await awaitsOutcome(repositories, payment, movements.refunds)) return { result: 'leased' };
       return keepFollowing(repositories, lookUp, { payment, isAnew: before?.status !== payment.status });
     };
 
   /** Whether the payment was charged so. Anything can be written at a provider, the id of any payment too. */
-  const belongs = (payment: Payment, { reference }: Movements): boolean =>
+  const belongs = (payment: Payment, { reference }: ChargeSnapshot): boolean =>
     payment.provider === provider.name && (payment.providerReference ?? reference) === reference;
 
   /** Ends a look-up that has not succeeded for too long. The others are due again since they were taken. */
@@ -113,10 +113,10 @@ export const lookUpJob = ({
     return true;
   };
 
-  const lookUp = async (followed: FollowedCharges, due: LookUp): Promise<void> => {
+  const lookUp = async (lifecycle: ChargeLifecycle, due: LookUp): Promise<void> => {
     if (!(await take(due))) return;
     try {
-      const { result, undecided: paymentId, mismatches = [] } = await ask(followed, due);
+      const { result, undecided: paymentId, mismatches = [] } = await ask(lifecycle, due);
       mismatches.forEach(reportMismatch);
       if (paymentId !== undefined)
         observer.warn({ reason: 'undecided', provider: due.provider, place: placeOf(due), paymentId });
@@ -147,15 +147,15 @@ export const lookUpJob = ({
 
   return async (signal) => {
     await warnOfOthers();
-    const { followed } = provider;
-    if (followed === undefined) return { done: 0, errors: [] };
+    const { lifecycle } = provider;
+    if (lifecycle === undefined) return { done: 0, errors: [] };
     const now = clock.now();
     const limit = rate.left(now);
     const due = await unitOfWork.read(({ lookUps }) => lookUps.due(provider.name, now, Math.max(1, limit)));
     const [first] = due;
     observer.overdue(first === undefined ? 0 : Instant.milliseconds(now) - Instant.milliseconds(first.dueAt));
     rate.use(now, Math.min(limit, due.length));
-    return runEach(due.slice(0, limit), (each) => lookUp(followed, each), signal);
+    return runEach(due.slice(0, limit), (each) => lookUp(lifecycle, each), signal);
   };
 };
 

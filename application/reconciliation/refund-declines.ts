@@ -2,7 +2,7 @@ import { DomainError } from '#domain/errors.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { followCharge } from '../payments/schedule-reconciliation.ts';
-import type { ReversalState } from '../ports/charge.ts';
+import type { RefundState } from '../ports/charge.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly provider: PaymentProvider;
   readonly clock: Clock;
   readonly record: RecordMovements;
-  readonly settle: (id: RefundId, verdict: ReversalState) => Work<Refund>;
+  readonly settle: (id: RefundId, outcome: RefundState) => Work<Refund>;
 }
 
 /** The code of a refund that was declined because less is left than it wanted. It is stored, so that a retry gets the same response. */
@@ -22,21 +22,21 @@ const amountExceeded = 'amount_exceeded';
 /** What follows when a provider declines a refund: money may have moved there that is not known here. */
 export const refundDeclines = ({ clock, provider, record, settle }: Dependencies) => ({
   /**
-   * Settles a refund with the verdict on it. Of a declined one the charge is read first, so that a refund from outside is recorded
+   * Settles a refund with the outcome on it. Of a declined one the charge is read first, so that a refund from outside is recorded
    * before the client learns that less is left.
    */
-  settleVerdict: async (refund: Refund, verdict: ReversalState): Promise<Work<Refund>> => {
+  settleOutcome: async (refund: Refund, outcome: RefundState): Promise<Work<Refund>> => {
     const { id, chargeReference } = refund;
-    if (!('declined' in verdict) || chargeReference === null) return settle(id, verdict);
-    const movements = await provider.followed?.inspect(chargeReference);
-    if (movements?.paymentId !== refund.paymentId) return settle(id, verdict);
+    if (!('declined' in outcome) || chargeReference === null) return settle(id, outcome);
+    const movements = await provider.lifecycle?.retrieveCharge(chargeReference);
+    if (movements?.paymentId !== refund.paymentId) return settle(id, outcome);
     return async (repositories) => {
       const recorded = await record(movements)(repositories);
       const payment = requireFound(await repositories.payments.find(refund.paymentId));
       // A look-up reports what does not fit, and looks at it until a person has settled it.
       if (recorded !== undefined && recorded.mismatches.length > 0)
         await followCharge(repositories.lookUps, payment, clock.now());
-      return settle(id, { declined: exceededBy(payment, refund) ?? verdict.declined })(repositories);
+      return settle(id, { declined: exceededBy(payment, refund) ?? outcome.declined })(repositories);
     };
   },
 

@@ -1,6 +1,6 @@
 import type { Payment } from '#domain/payment.ts';
 import { Refund } from '#domain/refund.ts';
-import { refundSettlement } from '../payments/apply-refund-outcome.ts';
+import { applyRefundOutcome } from '../payments/apply-refund-outcome.ts';
 import { isAccepted } from '../payments/schedule-reconciliation.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Repositories } from '../ports/repositories.ts';
@@ -14,9 +14,9 @@ import {
   inOrder,
   isMistaken,
   isNamed,
+  outcomeOf,
   referencesOf,
   refundHere,
-  verdictOf,
 } from './provider-refund.ts';
 import { takeBackRefund } from './revert-refund.ts';
 
@@ -28,16 +28,16 @@ import { takeBackRefund } from './revert-refund.ts';
  */
 export const recordRefunds = (dependencies: MovementDependencies) => {
   const { clock, warn } = dependencies;
-  const { settle } = refundSettlement(dependencies);
+  const { settle } = applyRefundOutcome(dependencies);
   const addOutside = addOutsideRefund(dependencies);
   const takeBack = takeBackRefund(dependencies);
 
-  /** Ends a refund that the provider has accepted, with its verdict. */
+  /** Ends a refund that the provider has accepted, with its outcome. */
   const end = async (repositories: Repositories, refund: Refund, told: ProviderRefund): Promise<void> => {
     requireSameMoney('refund', refund, told.amount);
     if (refund.origin === 'portico') requireSameId('refund', refund, told.refundId);
-    const verdict = verdictOf(told);
-    if (verdict !== undefined) await settle(refund.id, verdict)(repositories);
+    const outcome = outcomeOf(told);
+    if (outcome !== undefined) await settle(refund.id, outcome)(repositories);
   };
 
   /** Takes back a refund that has failed after it had succeeded. */

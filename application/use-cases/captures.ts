@@ -11,8 +11,8 @@ import type { ReportMismatch } from '../payments/checked-provider.ts';
 import { recordOutsideCapture } from '../payments/external-captures.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
 import { followCharge, hastenCharge } from '../payments/schedule-reconciliation.ts';
-import type { Verdict } from '../ports/charge.ts';
-import type { AllFollowedCharges } from '../ports/charge-lifecycle.ts';
+import type { ProviderOutcome } from '../ports/charge.ts';
+import type { CompleteChargeLifecycle } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
@@ -65,19 +65,19 @@ export const captureUseCases = ({
   };
 
   /**
-   * Settles the capture, its payment and its order with the provider's verdict. Does nothing when the capture is settled already.
+   * Settles the capture, its payment and its order with the provider's outcome. Does nothing when the capture is settled already.
    * A payment that a look-up has recorded as captured stays as it is, so it never has the money of two captures.
    */
   const settle =
-    ({ id, paymentId }: Capture, verdict: Verdict, requireFit = requireItsMoney): Work<Capture> =>
+    ({ id, paymentId }: Capture, outcome: ProviderOutcome, requireFit = requireItsMoney): Work<Capture> =>
     async (repositories) => {
       const { captures, payments, orders } = repositories;
       const payment = requireFound(await payments.lock(paymentId));
       const capture = requireFound(await captures.lock(id));
       if (capture.status !== 'pending') return capture;
       const at = clock.now();
-      if ('declined' in verdict) {
-        const failed = Capture.fail(capture, verdict.declined, at);
+      if ('declined' in outcome) {
+        const failed = Capture.fail(capture, outcome.declined, at);
         await captures.save(failed);
         await recordCapture(payment, at)(repositories);
         // Declined, too, is what was captured or canceled at the provider meanwhile.
@@ -85,7 +85,7 @@ export const captureUseCases = ({
         return failed;
       }
       if (payment.status !== 'authorized') requireFit(payment, capture);
-      const succeeded = Capture.succeed(capture, verdict.reference, at);
+      const succeeded = Capture.succeed(capture, outcome.reference, at);
       await captures.save(succeeded);
       if (payment.status !== 'authorized') return succeeded;
       await payments.save(Payment.capture(payment, capture.amount, at));
@@ -95,19 +95,19 @@ export const captureUseCases = ({
     };
 
   /**
-   * Settles a capture with the verdict on it. Of a declined one the charge is read first, so that what was captured or canceled at the
+   * Settles a capture with the outcome on it. Of a declined one the charge is read first, so that what was captured or canceled at the
    * provider is recorded before the client learns that it came too late.
    */
-  const settleVerdict = async (capture: Capture, verdict: Verdict): Promise<Work<Capture>> => {
+  const settleOutcome = async (capture: Capture, outcome: ProviderOutcome): Promise<Work<Capture>> => {
     const { paymentId, chargeReference } = capture;
-    if (!('declined' in verdict)) return settle(capture, verdict);
-    const movements = await provider.followed?.inspect(chargeReference);
-    if (movements?.paymentId !== paymentId) return settle(capture, verdict);
+    if (!('declined' in outcome)) return settle(capture, outcome);
+    const movements = await provider.lifecycle?.retrieveCharge(chargeReference);
+    if (movements?.paymentId !== paymentId) return settle(capture, outcome);
     return async (repositories) => {
       await record(movements)(repositories);
       const { status } = requireFound(await repositories.payments.find(paymentId));
       const isLate = status !== 'authorized';
-      return settle(capture, isLate ? { declined: tooLate(status) } : verdict)(repositories);
+      return settle(capture, isLate ? { declined: tooLate(status) } : outcome)(repositories);
     };
   };
 
@@ -123,7 +123,7 @@ export const captureUseCases = ({
     call: async (capture) => {
       requireSameProvider(provider, capture);
       const { id: captureId, paymentId, chargeReference, amount } = capture;
-      return settleVerdict(
+      return settleOutcome(
         capture,
         await capturing(provider)({ captureId, paymentId, chargeReference, amount }),
       );
@@ -184,12 +184,12 @@ export const captureUseCases = ({
     settle: command(
       'payments:write',
       ['not-found', 'invalid-state'],
-      (_caller, { id, verdict }: { readonly id: CaptureId; readonly verdict: Verdict }) =>
+      (_caller, { id, outcome }: { readonly id: CaptureId; readonly outcome: ProviderOutcome }) =>
         async (repositories) => {
           const capture = requireFound(await repositories.captures.find(id));
           const settled = await settle(
             Capture.requirePending(capture),
-            verdict,
+            outcome,
             requireNoOther,
           )(repositories);
           const payment = requireFound(await repositories.payments.find(capture.paymentId));
@@ -206,10 +206,10 @@ export const captureUseCases = ({
 };
 
 /** @throws DomainError 'validation' when the provider captures each charge at once */
-const capturing = ({ name, followed }: PaymentProvider): AllFollowedCharges['capture'] => {
-  if (followed?.capture === undefined)
+const capturing = ({ name, lifecycle }: PaymentProvider): CompleteChargeLifecycle['capture'] => {
+  if (lifecycle?.capture === undefined)
     throw invalidField('paymentId', `cannot be captured: the payment provider ${name} does not offer it`);
-  return followed.capture;
+  return lifecycle.capture;
 };
 
 /** @throws DomainError 'invalid-state' when the payment is recorded with other money than that of the capture */

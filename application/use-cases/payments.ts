@@ -14,7 +14,7 @@ import { charges, type LivePayment } from '../payments/charges.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
 import { expirePayments } from '../payments/payment-expiry.ts';
 import { refreshPayment } from '../payments/refresh-payment.ts';
-import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { PaymentProvider, ProviderOutcome } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -143,7 +143,7 @@ export const paymentUseCases = ({
           if (paymentMethod === offline || capture !== undefined) requireRole(caller, 'staff');
           if (amount && !Money.equals(amount, order.total)) throw notTheTotal(order.total);
           const asksPayer = payerPresent === true && order.total.amount > 0;
-          if (asksPayer && provider.followed?.asksPayer !== true) throw asksNoPayer(provider);
+          if (asksPayer && provider.lifecycle?.asksPayer !== true) throw asksNoPayer(provider);
           // An erasure cancels pending orders under their locks, so this rejects only what it has not reached yet.
           const owner = order.userId === caller.userId ? user : await users.find(order.userId);
           User.requireActive(requireFound(owner));
@@ -200,12 +200,12 @@ export const paymentUseCases = ({
     settle: command(
       'payments:write',
       ['not-found', 'invalid-state'],
-      (_caller, { id, verdict }: { readonly id: PaymentId; readonly verdict: Verdict }) =>
+      (_caller, { id, outcome }: { readonly id: PaymentId; readonly outcome: ProviderOutcome }) =>
         async (repositories) => {
           const payment = requireFound(await repositories.payments.find(id));
           if (payment.status === 'authorized') await requireNoCapture(repositories, id);
           else Payment.requireUndecided(payment);
-          return settle(payment, verdict)(repositories);
+          return settle(payment, outcome)(repositories);
         },
       'admin',
     ),
@@ -239,7 +239,7 @@ const notTheTotal = ({ amount, currency }: Money): DomainError =>
   invalidField('amount', `must be the order's total, which is ${amount} in the minor unit of ${currency}`);
 
 /** @throws DomainError 'validation' when the provider cannot capture later */
-const requireOffered = ({ name, followed }: PaymentProvider, captureMethod: CaptureMethod): void => {
-  if (captureMethod === 'manual' && followed?.capture === undefined)
+const requireOffered = ({ name, lifecycle }: PaymentProvider, captureMethod: CaptureMethod): void => {
+  if (captureMethod === 'manual' && lifecycle?.capture === undefined)
     throw invalidField('capture', `cannot be manual: the payment provider ${name} does not offer it`);
 };

@@ -6,9 +6,9 @@ import { Refund, type RefundId } from '#domain/refund.ts';
 import { ApplicationError } from '../errors.ts';
 import { ageOf, requireSameProvider, windowOf } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
-import { refundSettlement } from '../payments/apply-refund-outcome.ts';
+import { applyRefundOutcome } from '../payments/apply-refund-outcome.ts';
 import { requireUndisputed } from '../payments/disputed-payments.ts';
-import type { PaymentProvider, Verdict } from '../ports/payment-provider.ts';
+import type { PaymentProvider, ProviderOutcome } from '../ports/payment-provider.ts';
 import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import {
@@ -51,8 +51,8 @@ interface Dependencies {
 
 /** Refunds, in full or in parts, never more than was paid. */
 export const refundUseCases = ({ clock, newId, provider, record }: Dependencies) => {
-  const { settle, complete } = refundSettlement({ clock });
-  const { settleVerdict, errorOf } = refundDeclines({ clock, provider, record, settle });
+  const { settle, complete } = applyRefundOutcome({ clock });
+  const { settleOutcome, errorOf } = refundDeclines({ clock, provider, record, settle });
 
   const phases: Phases<Refund> = {
     process: 'refund',
@@ -63,19 +63,19 @@ export const refundUseCases = ({ clock, newId, provider, record }: Dependencies)
     // One that the provider has accepted is final for its key.
     isPending: ({ status, providerReference }) => status === 'pending' && providerReference === null,
     concerns: ({ id: refundId, paymentId }) => ({ refundId, paymentId }),
-    // A reversal needs nothing from the client, so the reconciler can retry it within the idempotency window. After that it
+    // A refund needs nothing from the client, so the reconciler can retry it within the idempotency window. After that it
     // waits until no request can be in flight, and closes.
     call: async (refund) => {
       requireSameProvider(provider, refund);
       const { id: refundId, chargeReference, amount } = refund;
       if (chargeReference === null)
         throw new TypeError(`The refund ${refundId} is pending, although its payment has no charge.`);
-      const reversal = { refundId, chargeReference, amount };
+      const request = { refundId, chargeReference, amount };
       const window = windowOf(provider, ageOf(refund, clock.now()));
       if (window === 'closing') throw maybeInFlight();
-      return settleVerdict(
+      return settleOutcome(
         refund,
-        window === 'open' ? await provider.reverse(reversal) : await provider.closeReversal(reversal),
+        window === 'open' ? await provider.refund(request) : await provider.closeRefund(request),
       );
     },
     outcome: (refund) => (refund.status === 'failed' ? { rejected: errorOf(refund) } : { done: refund }),
@@ -154,10 +154,10 @@ export const refundUseCases = ({ clock, newId, provider, record }: Dependencies)
     settle: command(
       'refunds:write',
       ['not-found', 'invalid-state'],
-      (_caller, { id, verdict }: { readonly id: RefundId; readonly verdict: Verdict }) =>
+      (_caller, { id, outcome }: { readonly id: RefundId; readonly outcome: ProviderOutcome }) =>
         async (repositories) => {
           Refund.requirePending(requireFound(await repositories.refunds.find(id)));
-          return settle(id, verdict)(repositories);
+          return settle(id, outcome)(repositories);
         },
       'admin',
     ),

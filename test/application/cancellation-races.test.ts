@@ -4,7 +4,7 @@ import type { ChargeState } from '#application/ports/charge.ts';
 import { type CaptureMethod, Payment } from '#domain/payment.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { asksPayer, followedShop, isHeld } from './reconciliation/reconciled-shop.ts';
+import { asksPayer, isHeld, reconciledShop } from './reconciliation/reconciled-shop.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -15,7 +15,7 @@ const noAnswer = async (): Promise<never> => {
 };
 
 describe('The cancellation of a payment against what happens at the same time', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   const paid = async (state: (reference: string) => ChargeState, method: CaptureMethod = 'manual') => {

@@ -79,8 +79,8 @@ describe('The cancellation of a payment', () => {
   });
 
   it('is rejected with the reason when the provider does not offer it', async () => {
-    const { find, inspect } = payer.port.followed ?? expect.fail('It asks payers.');
-    const provider = { ...payer.port, followed: { find, inspect } };
+    const { findCharge, retrieveCharge } = payer.port.lifecycle ?? expect.fail('It asks payers.');
+    const provider = { ...payer.port, lifecycle: { findCharge, retrieveCharge } };
     const { cancel: without } = paymentUseCases({ clock: world.clock, newId: world.newId, provider });
     const giveUp = { id: payment.id, expectedVersions: undefined };
     expect(await invalidFieldsOf(world.sendOnce(without, world.ada, giveUp))).to.deep.equal(['status']);

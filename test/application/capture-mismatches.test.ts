@@ -4,16 +4,16 @@ import { Payment } from '#domain/payment.ts';
 import { rejectionOf } from '../contracts/harness.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { asksPayer, type FollowedShop, followedShop, isHeld } from './reconciliation/reconciled-shop.ts';
+import { asksPayer, isHeld, type ReconciledShop, reconciledShop } from './reconciliation/reconciled-shop.ts';
 
 const minute = 60_000;
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { declined: { code: 'settled_by_operator', message: 'An operator has settled it.' } };
 
 describe('A capture of which the provider says another amount', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
-  let paid: Awaited<ReturnType<FollowedShop['paid']>>;
+  let paid: Awaited<ReturnType<ReconciledShop['paid']>>;
   beforeEach(async () => {
     paid = await shop.paid(isHeld, 'manual');
   });
@@ -32,8 +32,8 @@ describe('A capture of which the provider says another amount', () => {
       payments.save(Payment.capture(await current(), amount, shop.now())),
     );
   const current = async () => (await shop.paymentOf(paid.payment.id)) ?? expect.fail('It is gone.');
-  const settle = (id: Payment['id'], verdict: typeof nothing | { readonly reference: string }) =>
-    shop.run(shop.useCases.payments.settle, shop.admin, { id, verdict });
+  const settle = (id: Payment['id'], outcome: typeof nothing | { readonly reference: string }) =>
+    shop.run(shop.useCases.payments.settle, shop.admin, { id, outcome });
 
   it('stays pending, and is reported hourly under its own id', async () => {
     const { id } = await differs();
@@ -49,11 +49,11 @@ describe('A capture of which the provider says another amount', () => {
   it('is settled by an administrator as made or as failed, and its payment waits for that', async () => {
     const { id } = await differs();
     expect(await kindOf(settle(paid.payment.id, nothing))).to.equal('invalid-state');
-    const verdict = { reference: paid.reference };
-    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict });
+    const outcome = { reference: paid.reference };
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome });
     expect((await captures()).map(({ status }) => status)).to.deep.equal(['succeeded']);
     expect(Payment.captured(await current())).to.deep.equal(euros(100));
-    expect(await kindOf(shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict }))).to.equal(
+    expect(await kindOf(shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome }))).to.equal(
       'invalid-state',
     );
   });
@@ -65,7 +65,7 @@ describe('A capture of which the provider says another amount', () => {
     await shop.note(place);
     await process.lookUp();
     expect((await current()).status).to.equal('authorized');
-    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: nothing });
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome: nothing });
     await process.lookUp();
     expect(Payment.captured(await current())).to.deep.equal(euros(1));
     expect((await captures()).map(({ status, amount }) => [status, amount.amount])).to.have.deep.members([
@@ -79,12 +79,12 @@ describe('A capture of which the provider says another amount', () => {
     const { id } = await differs();
     await recordsAsCaptured(euros(1));
     const error = await rejectionOf(
-      shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: { reference } }),
+      shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome: { reference } }),
     );
     expect(error).to.include({ kind: 'invalid-state' });
     expect((error as Error).message).to.contain('1 EUR');
     expect((await captures()).map(({ status }) => status)).to.deep.equal(['pending']);
-    await shop.run(shop.useCases.captures.settle, shop.admin, { id, verdict: nothing });
+    await shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome: nothing });
     expect((await captures()).map(({ status, amount }) => [status, amount.amount])).to.have.deep.members([
       ['failed', 100],
       ['succeeded', 1],

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { retryDelays } from '#application/jobs/retry-delays.ts';
-import type { ChargeState, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeState, ProviderOutcome } from '#application/ports/charge.ts';
+import type { CaptureRequest, ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';
@@ -23,17 +23,17 @@ const unused = (): never => {
 /** A provider that authorizes each charge, and captures as the test says. */
 const authorizing = () => {
   const requests: CaptureRequest[] = [];
-  const answers: (() => Verdict)[] = [];
-  const followed: FollowedCharges = {
-    ...{ find: unused, cancel: unused, inspect: async () => undefined },
+  const answers: (() => ProviderOutcome)[] = [];
+  const lifecycle: ChargeLifecycle = {
+    ...{ findCharge: unused, cancel: unused, retrieveCharge: async () => undefined },
     capture: async (request) => {
       requests.push(request);
       return answers.shift()?.() ?? { reference: request.chargeReference, amount: request.amount };
     },
   };
   const port: PaymentProvider = {
-    ...{ name: 'authorizing', idempotencyWindowMs: 1_000, followed },
-    ...{ closeCharge: unused, reverse: unused, closeReversal: unused },
+    ...{ name: 'authorizing', idempotencyWindowMs: 1_000, lifecycle },
+    ...{ closeCharge: unused, refund: unused, closeRefund: unused },
     charge: async ({ paymentId, captureMethod, amount }): Promise<ChargeState> => {
       const moved = { reference: `ch_${paymentId}`, amount };
       return captureMethod === 'manual' ? { ...moved, waitsFor: 'capture', captureBefore: null } : moved;
@@ -159,7 +159,7 @@ describe('Captures', () => {
   describe('that come too late', () => {
     const canceling = (answer: (reference: string) => ChargeState) => {
       const told: string[] = [];
-      Object.assign(provider.port.followed ?? {}, {
+      Object.assign(provider.port.lifecycle ?? {}, {
         cancel: async ({ reference }: { reference: string }) => {
           told.push(reference);
           return answer(reference);

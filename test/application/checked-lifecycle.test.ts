@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ProviderMismatch } from '#application/errors.ts';
 import { checkedProvider } from '#application/payments/checked-provider.ts';
-import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { newId } from '#test/support/machine.ts';
 import { rejectionOf } from '../contracts/harness.ts';
@@ -18,14 +18,21 @@ const captured = {
 const saying = (words: object | undefined) => {
   const reported: ProviderMismatch[] = [];
   const say = async () => words as never;
-  const followed: AllFollowedCharges = {
+  const lifecycle: CompleteChargeLifecycle = {
     asksPayer: true,
-    ...{ find: say, cancel: say, capture: say, inspect: say, chargeAt: say, newsSince: say },
-    readEvent: say,
+    ...{
+      findCharge: say,
+      cancel: say,
+      capture: say,
+      retrieveCharge: say,
+      findChargeOf: say,
+      listProviderEvents: say,
+    },
+    parseWebhook: say,
   };
-  const provider = { name: 'mine', idempotencyWindowMs: 1, followed } as unknown as PaymentProvider;
-  const checked = checkedProvider(provider, (mismatch) => reported.push(mismatch)).followed;
-  return { checked: checked as AllFollowedCharges, reported };
+  const provider = { name: 'mine', idempotencyWindowMs: 1, lifecycle } as unknown as PaymentProvider;
+  const checked = checkedProvider(provider, (mismatch) => reported.push(mismatch)).lifecycle;
+  return { checked: checked as CompleteChargeLifecycle, reported };
 };
 
 describe('What a provider tells later', () => {
@@ -40,7 +47,7 @@ describe('What a provider tells later', () => {
   for (const [words, said] of Object.entries(differing)) {
     it(`is reported and not recorded when it is ${words}`, async () => {
       const { checked, reported } = saying(said);
-      for (const call of [checked.find(asked), checked.cancel(asked), checked.capture(captured)])
+      for (const call of [checked.findCharge(asked), checked.cancel(asked), checked.capture(captured)])
         expect(await rejectionOf(call)).to.be.instanceOf(ProviderMismatch);
       expect(reported).to.have.lengthOf(3);
     });
@@ -50,12 +57,12 @@ describe('What a provider tells later', () => {
     const { reference: _, ...unnamed } = asked;
     for (const words of [{ amount, id: asked.paymentId }, { canceled: true }]) {
       const { checked, reported } = saying({ reference: 'ch_2', ...words });
-      for (const call of [checked.find(asked), checked.cancel(asked)])
+      for (const call of [checked.findCharge(asked), checked.cancel(asked)])
         expect(await rejectionOf(call)).to.be.instanceOf(ProviderMismatch);
       expect(reported.map(({ difference }) => difference)).to.deep.equal(
         Array(2).fill('It tells of ch_2 where ch_1 was asked.'),
       );
-      expect(await checked.find(unnamed)).to.include({ reference: 'ch_2' });
+      expect(await checked.findCharge(unnamed)).to.include({ reference: 'ch_2' });
     }
   });
 
@@ -72,7 +79,7 @@ describe('What a provider tells later', () => {
     const manual = { ...asked, captureMethod: 'manual' } as const;
     const says = (cents: number, more: object = {}) => {
       const { checked } = saying({ reference: 'ch_1', amount: { ...amount, amount: cents }, ...more });
-      return [() => checked.find(manual), () => checked.cancel(manual)];
+      return [() => checked.findCharge(manual), () => checked.cancel(manual)];
     };
     for (const cents of [1, 200, 450])
       for (const ask of says(cents)) expect(await ask()).to.have.deep.nested.property('amount.amount', cents);
@@ -90,7 +97,7 @@ describe('What a provider tells later', () => {
 
   it('is reported when it is of another charge than was asked', async () => {
     const { checked, reported } = saying({ reference: 'ch_2', paymentId: null });
-    expect(await rejectionOf(checked.inspect('ch_1'))).to.be.instanceOf(ProviderMismatch);
+    expect(await rejectionOf(checked.retrieveCharge('ch_1'))).to.be.instanceOf(ProviderMismatch);
     expect(reported[0]).to.include({ process: 'payment', subject: 'ch_1' });
   });
 
@@ -98,14 +105,14 @@ describe('What a provider tells later', () => {
     const state = { reference: 'ch_1', amount, id: asked.paymentId };
     const { checked } = saying(state);
     expect(checked).to.include({ asksPayer: true });
-    expect(await checked.find(asked)).to.equal(state);
+    expect(await checked.findCharge(asked)).to.equal(state);
     expect(await checked.cancel(asked)).to.equal(state);
-    expect(await checked.inspect('ch_1')).to.equal(state);
-    expect(await checked.newsSince(noon)).to.equal(state);
-    expect(await checked.readEvent?.({ body: new Uint8Array(), headers: {} }, noon)).to.equal(state);
+    expect(await checked.retrieveCharge('ch_1')).to.equal(state);
+    expect(await checked.listProviderEvents(noon)).to.equal(state);
+    expect(await checked.parseWebhook?.({ body: new Uint8Array(), headers: {} }, noon)).to.equal(state);
     const silent = saying(undefined).checked;
-    expect(await silent.find(asked)).to.equal(undefined);
-    expect(await silent.inspect('ch_1')).to.equal(undefined);
-    expect(await silent.chargeAt({ kind: 'charge', reference: 'ch_1' })).to.equal(undefined);
+    expect(await silent.findCharge(asked)).to.equal(undefined);
+    expect(await silent.retrieveCharge('ch_1')).to.equal(undefined);
+    expect(await silent.findChargeOf({ kind: 'charge', reference: 'ch_1' })).to.equal(undefined);
   });
 });

@@ -30,7 +30,7 @@ describe('A call of the payment provider that fails', () => {
 
   it('for a refund or a capture has the order of its payment', async () => {
     const { shop, payment, order } = paid;
-    shop.provider.reverses(fail);
+    shop.provider.refunds(fail);
     const ofRefund = await errorOf(paid.refund(100));
     const [refund] = await paid.refunds();
     expect(concernedBy(ofRefund)).to.deep.equal({

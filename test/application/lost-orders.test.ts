@@ -8,7 +8,7 @@ describe('An order whose money was lost in a dispute', () => {
   const paid = ofEachTest(paidShop);
 
   beforeEach(() => {
-    paid.shop.provider.reverses(async ({ refundId }) => ({ reference: `re_${refundId}` }));
+    paid.shop.provider.refunds(async ({ refundId }) => ({ reference: `re_${refundId}` }));
   });
 
   const cancel = (caller = paid.shop.staff) =>

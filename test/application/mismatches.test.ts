@@ -121,8 +121,8 @@ describe('A provider that says something else than what was asked', () => {
 
     const paying = async () => ({ orderId: (await order()).id, paymentMethod: 'tok' });
 
-    const settle = (verdict: Parameters<World['useCases']['payments']['settle']>[1]['verdict']) =>
-      world.run(world.useCases.payments.settle, world.admin, { id: pending, verdict });
+    const settle = (outcome: Parameters<World['useCases']['payments']['settle']>[1]['outcome']) =>
+      world.run(world.useCases.payments.settle, world.admin, { id: pending, outcome });
 
     it('settles it as paid', async () => {
       expect(await settle({ reference: 'by hand' })).to.include({ status: 'succeeded' });
@@ -154,7 +154,7 @@ describe('A provider that says something else than what was asked', () => {
     });
 
     it('is an administrator', async () => {
-      const input = { id: pending, verdict: { reference: 'mine' } };
+      const input = { id: pending, outcome: { reference: 'mine' } };
       for (const caller of [world.ada, world.staff]) {
         expect(await kindOf(world.run(world.useCases.payments.settle, caller, input))).to.equal('forbidden');
       }
@@ -167,7 +167,7 @@ describe('A provider that says something else than what was asked', () => {
     await rejectionOf(world.refund(world.staff, payment));
     const { id } = only(await refunds());
     const settle = (of: RefundId, caller = world.admin) =>
-      world.run(world.useCases.refunds.settle, caller, { id: of, verdict: { reference: 'by hand' } });
+      world.run(world.useCases.refunds.settle, caller, { id: of, outcome: { reference: 'by hand' } });
     expect(await kindOf(settle(nowhere()))).to.equal('not-found');
     expect(await kindOf(settle(id, world.staff))).to.equal('forbidden');
     expect(await settle(id)).to.include({ status: 'succeeded' });

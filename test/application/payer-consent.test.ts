@@ -126,7 +126,7 @@ describe('A payment whose payer is present', () => {
       expect(await refreshed(await paymentOf())).to.deep.equal({ done: await paymentOf(), asked: false });
       world.clock.pass(1_000);
       expect((await refreshed(await paymentOf())).done).to.include({ version: payment.version });
-      const question = { name: 'find', id: payment.id, reference: payment.providerReference };
+      const question = { name: 'findCharge', id: payment.id, reference: payment.providerReference };
       expect(payer.questions).to.deep.equal([question, question]);
     });
 

@@ -1,11 +1,11 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { Charge, ChargeState, NextAction } from '#application/ports/charge.ts';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 
 /** A call that asks what became of a charge, with the payment's id. */
 interface Question {
-  readonly name: 'find' | 'cancel';
+  readonly name: 'findCharge' | 'cancel';
   readonly id: string;
   /** The reference of the charge, if the question names one. */
   readonly reference?: string;
@@ -55,17 +55,17 @@ export const askingPayers = (others: PaymentProvider) => {
     return states.get(id) ?? { declined: { code: 'not_charged', message: 'It never came.' } };
   };
 
-  const followed: FollowedCharges = {
+  const lifecycle: ChargeLifecycle = {
     asksPayer: true,
-    find: async ({ paymentId: id, reference }) => {
-      await reached({ name: 'find', id, ...(reference !== undefined && { reference }) });
+    findCharge: async ({ paymentId: id, reference }) => {
+      await reached({ name: 'findCharge', id, ...(reference !== undefined && { reference }) });
       return states.get(id);
     },
     cancel: async ({ paymentId: id }) => {
       await reached({ name: 'cancel', id });
       return giveUp(id);
     },
-    inspect: unused,
+    retrieveCharge: unused,
   };
 
   const port: PaymentProvider = {
@@ -83,9 +83,9 @@ export const askingPayers = (others: PaymentProvider) => {
     },
     closeCharge: async (charge) =>
       states.has(charge.paymentId) ? giveUp(charge.paymentId) : others.closeCharge(charge),
-    reverse: others.reverse,
-    closeReversal: others.closeReversal,
-    followed,
+    refund: others.refund,
+    closeRefund: others.closeRefund,
+    lifecycle,
   };
 
   return {

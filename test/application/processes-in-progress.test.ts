@@ -122,8 +122,8 @@ describe('A payment with an idempotency key, in progress,', () => {
   it('replays what a retry found settled by an operator, whatever has become of the payment since', async () => {
     const { late, first } = await begin();
     const { id } = await thePayment();
-    const verdict = { reference: 'ref_found' };
-    await world.run(world.useCases.payments.settle, world.admin, { id, verdict });
+    const outcome = { reference: 'ref_found' };
+    await world.run(world.useCases.payments.settle, world.admin, { id, outcome });
     world.clock.pass(times.lease);
     const second = await pay();
     expect(second).to.have.nested.property('outcome.done.status', 'succeeded');

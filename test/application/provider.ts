@@ -1,19 +1,19 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { PaymentProvider, Verdict } from '#application/ports/payment-provider.ts';
+import type { PaymentProvider, ProviderOutcome } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 
 /** A call to the provider, with its argument. */
 interface Call {
-  readonly name: 'charge' | 'reverse' | 'closeCharge' | 'closeReversal';
+  readonly name: 'charge' | 'refund' | 'closeCharge' | 'closeRefund';
   readonly id: string;
 }
 
-/** Writes what it comes to into the ledger, once and for all, and gives the verdict. */
-type Settle = (declined?: Failure) => Verdict;
+/** Writes what it comes to into the ledger, once and for all, and gives the outcome. */
+type Settle = (declined?: Failure) => ProviderOutcome;
 
-/** What happens to the next charge or reversal. */
-type Behaviour = (settle: Settle) => Promise<Verdict>;
+/** What happens to the next charge or refund. */
+type Behaviour = (settle: Settle) => Promise<ProviderOutcome>;
 
 /** A response that the test releases. */
 interface LateResponse {
@@ -36,7 +36,7 @@ const timedOut = (): ApplicationError => new ApplicationError('provider-timeout'
 
 /** A scripted provider with a ledger, which fulfills the contract of its port. */
 export const scriptedProvider = () => {
-  const verdicts = new Map<string, Verdict>();
+  const outcomes = new Map<string, ProviderOutcome>();
   const moved: { readonly id: string; readonly amount: Money }[] = [];
   const calls: Call[] = [];
   const behaviours: Behaviour[] = [];
@@ -47,30 +47,30 @@ export const scriptedProvider = () => {
     if (unreachable.has(id)) throw failed();
   };
 
-  const move = async (id: string, amount: Money): Promise<Verdict> => {
+  const move = async (id: string, amount: Money): Promise<ProviderOutcome> => {
     const settle: Settle = (declined) => {
-      const verdict = verdicts.get(id) ?? (declined ? { declined } : { reference: `ref_${id}` });
-      if (!verdicts.has(id) && !declined) moved.push({ id, amount });
-      verdicts.set(id, verdict);
-      return verdict;
+      const outcome = outcomes.get(id) ?? (declined ? { declined } : { reference: `ref_${id}` });
+      if (!outcomes.has(id) && !declined) moved.push({ id, amount });
+      outcomes.set(id, outcome);
+      return outcome;
     };
-    if (verdicts.has(id)) return settle();
+    if (outcomes.has(id)) return settle();
     const behave = behaviours.shift() ?? (async () => settle());
     return behave(settle);
   };
 
-  const close = (id: string, declined: Failure): Verdict => {
-    const verdict = verdicts.get(id) ?? { declined };
-    verdicts.set(id, verdict);
-    return verdict;
+  const close = (id: string, declined: Failure): ProviderOutcome => {
+    const outcome = outcomes.get(id) ?? { declined };
+    outcomes.set(id, outcome);
+    return outcome;
   };
 
-  let retell = (verdict: Verdict): Verdict => verdict;
+  let retell = (outcome: ProviderOutcome): ProviderOutcome => outcome;
 
   /** From now on the provider says this about money that it has moved; undefined for the truth. */
   const claims = (words: object | undefined): void => {
-    retell = (verdict) =>
-      'declined' in verdict || words === undefined ? verdict : ({ ...verdict, ...words } as Verdict);
+    retell = (outcome) =>
+      'declined' in outcome || words === undefined ? outcome : ({ ...outcome, ...words } as ProviderOutcome);
   };
 
   let name = 'scripted';
@@ -83,21 +83,21 @@ export const scriptedProvider = () => {
       reached('charge', paymentId);
       return retell(await move(paymentId, amount));
     },
-    reverse: async ({ refundId, amount }) => {
-      reached('reverse', refundId);
+    refund: async ({ refundId, amount }) => {
+      reached('refund', refundId);
       return retell(await move(refundId, amount));
     },
     closeCharge: async ({ paymentId }) => {
       reached('closeCharge', paymentId);
       return retell(close(paymentId, notCharged));
     },
-    closeReversal: async ({ refundId }) => {
-      reached('closeReversal', refundId);
+    closeRefund: async ({ refundId }) => {
+      reached('closeRefund', refundId);
       return retell(close(refundId, notRefunded));
     },
   };
 
-  /** The next charge or reversal is declined. */
+  /** The next charge or refund is declined. */
   const declines = (message = 'The card was declined.'): void => {
     behaviours.push(async (settle) => settle({ code: 'card_declined', message }));
   };
@@ -125,7 +125,7 @@ export const scriptedProvider = () => {
     });
   };
 
-  const later = (response: (settle: Settle) => Verdict): LateResponse => {
+  const later = (response: (settle: Settle) => ProviderOutcome): LateResponse => {
     const requested = Promise.withResolvers<void>();
     const reported = Promise.withResolvers<void>();
     behaviours.push(async (settle) => {
@@ -138,7 +138,7 @@ export const scriptedProvider = () => {
   };
 
   /** The next request is delayed, and arrives when the test releases it, long after its client has given up. */
-  const arrivesLate = (): { arrive(): Verdict } => {
+  const arrivesLate = (): { arrive(): ProviderOutcome } => {
     const arrival: { settle: Settle | undefined } = { settle: undefined };
     behaviours.push(async (settle) => {
       arrival.settle = settle;

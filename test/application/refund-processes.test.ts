@@ -62,14 +62,14 @@ describe('A refund with an idempotency key', () => {
     world.provider.declines();
     expect(await give()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
     expect(await give()).to.deep.equal({ replayed: 'payment-declined' });
-    expect(callNames()).to.deep.equal(['reverse']);
+    expect(callNames()).to.deep.equal(['refund']);
   });
 
   it('whose provider failed is taken over by a retry, which repeats the same refund', async () => {
     world.provider.fails();
     expect(await kindOf(give())).to.equal('provider-failed');
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(callNames()).to.deep.equal(['reverse', 'reverse']);
+    expect(callNames()).to.deep.equal(['refund', 'refund']);
     expect(world.provider.moved).to.have.lengthOf(1);
     expect(await world.stockOf(product)).to.equal(5);
   });
@@ -78,7 +78,7 @@ describe('A refund with an idempotency key', () => {
     world.provider.timesOut();
     expect(await kindOf(give())).to.equal('provider-timeout');
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(callNames()).to.deep.equal(['reverse', 'reverse']);
+    expect(callNames()).to.deep.equal(['refund', 'refund']);
     expect(await paymentNow()).to.deep.include({ status: 'refunded', refunded: euros(1000) });
     expect(await world.stockOf(product)).to.equal(5);
   });
@@ -104,7 +104,7 @@ describe('A refund with an idempotency key', () => {
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.clock.pass(forgotten());
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
-    expect(callNames()).to.deep.equal(['reverse', 'closeReversal']);
+    expect(callNames()).to.deep.equal(['refund', 'closeRefund']);
     expect(world.provider.moved).to.have.lengthOf(1);
   });
 
@@ -113,7 +113,7 @@ describe('A refund with an idempotency key', () => {
     expect(await kindOf(give())).to.equal('provider-timeout');
     world.clock.pass(world.provider.port.idempotencyWindowMs);
     expect(await kindOf(give())).to.equal('provider-timeout');
-    expect(callNames()).to.deep.equal(['reverse']);
+    expect(callNames()).to.deep.equal(['refund']);
     late.arrive();
     world.clock.pass(maxRequestLifetimeMs);
     expect(await give()).to.have.nested.property('outcome.done.status', 'succeeded');
@@ -125,7 +125,7 @@ describe('A refund with an idempotency key', () => {
     expect(await kindOf(give())).to.equal('provider-failed');
     world.clock.pass(forgotten());
     expect(await give()).to.have.nested.property('outcome.rejected.kind', 'payment-declined');
-    expect(callNames()).to.deep.equal(['reverse', 'closeReversal']);
+    expect(callNames()).to.deep.equal(['refund', 'closeRefund']);
     expect(await give('another')).to.have.nested.property('outcome.done.status', 'succeeded');
     expect(world.provider.moved).to.have.lengthOf(1);
   });
@@ -147,7 +147,7 @@ describe('A refund with an idempotency key', () => {
     world.provider.rename('scripted');
     expect(await recoverAbandonedProcesses()).to.deep.equal([]);
     expect(await theRefund()).to.include({ status: 'succeeded' });
-    expect(callNames()).to.deep.equal(['reverse', 'reverse']);
+    expect(callNames()).to.deep.equal(['refund', 'refund']);
   });
 
   describe('that its client abandoned', () => {
@@ -161,7 +161,7 @@ describe('A refund with an idempotency key', () => {
       expect(await world.stockOf(product)).to.equal(5);
       expect(await give()).to.deep.equal({ outcome: { done: refund } });
       expect(await give()).to.deep.equal({ replayed: JSON.stringify(refund) });
-      expect(callNames()).to.deep.equal(['reverse', 'reverse']);
+      expect(callNames()).to.deep.equal(['refund', 'refund']);
     });
 
     it('is made by the reconciler when the provider never received it', async () => {
@@ -169,7 +169,7 @@ describe('A refund with an idempotency key', () => {
       expect(await kindOf(give())).to.equal('provider-failed');
       expect(await recoverAbandonedProcesses()).to.deep.equal([]);
       expect(await theRefund()).to.include({ status: 'succeeded' });
-      expect(callNames()).to.deep.equal(['reverse', 'reverse']);
+      expect(callNames()).to.deep.equal(['refund', 'refund']);
       expect(world.provider.moved).to.have.lengthOf(1);
     });
 

@@ -1,7 +1,7 @@
 import { type AuthenticatorHarness, describeAuthenticator } from './authenticator.ts';
 import type { Runner } from './harness.ts';
 import { missingParts, partsOf } from './lifecycle/parts.ts';
-import { describeFollowedCharges } from './lifecycle/suite.ts';
+import { describeChargeLifecycle } from './lifecycle/suite.ts';
 import { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 import { describeRateLimiter, type OpenLimiter } from './rate-limiter.ts';
 import type { ConformanceSuite } from './store-kit.ts';
@@ -19,14 +19,14 @@ export const providerSuites = async (open: () => Promise<ProviderHarness>): Prom
   const [parts, untested] = [partsOf(harness), missingParts(harness)];
   await harness.close();
   const charges: ConformanceSuite = {
-    sentence: 'It makes a charge at most once per payment id, and a reversal at most once per refund id.',
+    sentence: 'It makes a charge at most once per payment id, and a refund at most once per refund id.',
     describe: (adapter, runner) => describePaymentProvider(adapter, open, runner),
   };
-  const followed: ConformanceSuite = {
+  const lifecycle: ConformanceSuite = {
     sentence: 'What a provider offers that can be asked what became of its charges.',
-    describe: (adapter, runner) => describeFollowedCharges(adapter, open, runner, parts),
+    describe: (adapter, runner) => describeChargeLifecycle(adapter, open, runner, parts),
   };
-  return { suites: harness.provider.followed === undefined ? [charges] : [charges, followed], untested };
+  return { suites: harness.provider.lifecycle === undefined ? [charges] : [charges, lifecycle], untested };
 };
 
 /**

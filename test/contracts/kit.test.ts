@@ -30,9 +30,9 @@ const withMigrations = async (): Promise<TestStore> => ({
 });
 
 /** The sandbox as a provider that was written before any could be asked later. */
-const openUnfollowed = async () => {
+const openWithoutLifecycle = async () => {
   const { provider, world: _, ...harness } = await openSandbox();
-  const { followed: __, ...earlier } = provider;
+  const { lifecycle: __, ...earlier } = provider;
   return { ...harness, provider: earlier };
 };
 
@@ -57,10 +57,10 @@ describe('The conformance kit', () => {
       close: async () => undefined,
     });
     for (const [{ suites, untested }, missing] of [
-      [await providerSuites(openUnfollowed), ['followed']],
+      [await providerSuites(openWithoutLifecycle), ['lifecycle']],
       [
         await providerSuites(openSandbox),
-        ['followed.readEvent', 'world.tryAgain', 'world.captureOutside', 'world.cancelOutside'],
+        ['lifecycle.parseWebhook', 'world.tryAgain', 'world.captureOutside', 'world.cancelOutside'],
       ],
       [await limiterSuites(alone), ['count']],
       [await limiterSuites(async () => ({ ...(await alone()), count: 3 })), []],

@@ -11,7 +11,7 @@ export { type AuthenticatorHarness, describeAuthenticator } from './authenticato
 export type { RawReader, Runner } from './harness.ts';
 export type { Part as ProviderPart } from './lifecycle/parts.ts';
 export type { Happening, ProviderWorld } from './lifecycle/provider-world.ts';
-export { describeFollowedCharges } from './lifecycle/suite.ts';
+export { describeChargeLifecycle } from './lifecycle/suite.ts';
 export type { Kept } from './other-process/messages.ts';
 export { describePaymentProvider, type ProviderHarness } from './payment-provider.ts';
 export { describeRateLimiter, type LimitOptions, type OpenLimiter } from './rate-limiter.ts';

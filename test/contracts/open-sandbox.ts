@@ -2,7 +2,7 @@ import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { ApplicationError } from '#application/errors.ts';
 import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
-import type { FollowedProvider } from '#application/ports/payment-provider.ts';
+import type { CompleteProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { allParts, type Part } from './lifecycle/parts.ts';
@@ -11,7 +11,7 @@ import { aCharge, type ProviderHarness } from './payment-provider.ts';
 import { noon } from './samples.ts';
 
 const impossible: ReadonlySet<Part> = new Set([
-  'followed.readEvent',
+  'lifecycle.parseWebhook',
   'world.signEvent',
   'world.tryAgain',
   'world.captureOutside',
@@ -22,7 +22,7 @@ const impossible: ReadonlySet<Part> = new Set([
 export const sandboxParts: readonly Part[] = allParts.filter((part) => !impossible.has(part));
 
 export interface SandboxHarness extends ProviderHarness {
-  readonly provider: FollowedProvider;
+  readonly provider: CompleteProvider;
 }
 
 /** The provider of the sandbox, with nothing in its books, and a clock by which everything happens that the test lets happen. */
@@ -55,12 +55,12 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
       if (areLost) throw new ApplicationError('provider-failed', 'The response is lost.');
       return outcome;
     };
-  const { followed } = sandbox;
-  const provider: FollowedProvider = {
+  const { lifecycle } = sandbox;
+  const provider: CompleteProvider = {
     ...sandbox,
     charge: losing(sandbox.charge),
-    reverse: losing(sandbox.reverse),
-    followed: { ...followed, cancel: losing(followed.cancel), capture: losing(followed.capture) },
+    refund: losing(sandbox.refund),
+    lifecycle: { ...lifecycle, cancel: losing(lifecycle.cancel), capture: losing(lifecycle.capture) },
   };
   const after = (seconds: number, method: string): Happening => ({
     method,
@@ -76,7 +76,7 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
     movements: async () => {
       let count = 0;
       for (const id of ids) {
-        const movements = await provider.followed.inspect(`sandbox_${id}`);
+        const movements = await provider.lifecycle.retrieveCharge(`sandbox_${id}`);
         if (movements === undefined) continue;
         const { charge, refunds } = movements;
         const isTaken = 'reference' in charge && !('waitsFor' in charge) && !('canceled' in charge);
@@ -116,18 +116,18 @@ export const openExpiring = async (
   told: (state: CanceledCharge) => ChargeState,
 ): Promise<ProviderHarness> => {
   const { provider, world, ...harness } = await openSandbox();
-  const { followed } = provider;
+  const { lifecycle } = provider;
   const telling = <State extends ChargeState | undefined>(state: State) =>
     state !== undefined && 'canceled' in state ? told(state) : state;
   return {
     ...harness,
     provider: {
       ...provider,
-      followed: {
-        ...followed,
-        find: async (charge) => telling(await followed.find(charge)),
-        inspect: async (reference) => {
-          const movements = await followed.inspect(reference);
+      lifecycle: {
+        ...lifecycle,
+        findCharge: async (charge) => telling(await lifecycle.findCharge(charge)),
+        retrieveCharge: async (reference) => {
+          const movements = await lifecycle.retrieveCharge(reference);
           return movements && { ...movements, charge: telling(movements.charge) };
         },
       },
@@ -137,8 +137,8 @@ export const openExpiring = async (
       cancelOutside: {
         method: 'tok_ok',
         happen: async (reference) => {
-          const paymentId = (await followed.inspect(reference))?.paymentId as PaymentId;
-          return followed.cancel({ ...aCharge('tok_ok'), paymentId, reference });
+          const paymentId = (await lifecycle.retrieveCharge(reference))?.paymentId as PaymentId;
+          return lifecycle.cancel({ ...aCharge('tok_ok'), paymentId, reference });
         },
       },
     },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import type { Charge, PaymentProvider, RefundRequest } from '#application/ports/payment-provider.ts';
 import { offline } from '#domain/payment.ts';
 import { newId } from '../support/machine.ts';
 import { atOnce, mocha, rejectionOf } from './harness.ts';
@@ -31,7 +31,10 @@ export const aCharge = (paymentMethod: string, details: Partial<Charge> = {}): C
   ...details,
 });
 
-export const aReversal = (chargeReference: string, details: Partial<Reversal> = {}): Reversal => ({
+export const aRefundRequest = (
+  chargeReference: string,
+  details: Partial<RefundRequest> = {},
+): RefundRequest => ({
   refundId: newId(),
   chargeReference,
   amount,
@@ -39,8 +42,8 @@ export const aReversal = (chargeReference: string, details: Partial<Reversal> = 
 });
 
 /** @throws unless it succeeded */
-export const referenceOf = async (verdict: ReturnType<PaymentProvider['charge']>): Promise<string> => {
-  const said = await verdict;
+export const referenceOf = async (outcome: ReturnType<PaymentProvider['charge']>): Promise<string> => {
+  const said = await outcome;
   if ('declined' in said) throw new Error(`It was declined: ${said.declined.message}`);
   return said.reference;
 };
@@ -63,21 +66,21 @@ export const describePaymentProvider = (
 
     it('makes a charge once, however often it is retried', async () => {
       const charge = aCharge(harness.good);
-      const verdict = await provider.charge(charge);
-      expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
-      for (const _ of ['again', 'and again']) expect(await provider.charge(charge)).to.deep.equal(verdict);
+      const outcome = await provider.charge(charge);
+      expect(outcome).to.have.property('reference').that.is.a('string').and.not.equal('');
+      for (const _ of ['again', 'and again']) expect(await provider.charge(charge)).to.deep.equal(outcome);
       expect(await harness.movements()).to.equal(1);
     });
 
     it('makes a charge once of many concurrent requests', async () => {
       const charge = aCharge(harness.good);
       const results = await Promise.allSettled(atOnce(20, () => provider.charge(charge)));
-      const verdict = await provider.charge(charge);
+      const outcome = await provider.charge(charge);
       for (const result of results) {
-        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(outcome);
         else expectOpen(result.reason);
       }
-      expect(verdict).to.have.property('reference');
+      expect(outcome).to.have.property('reference');
       expect(await harness.movements()).to.equal(1);
     });
 
@@ -91,82 +94,82 @@ export const describePaymentProvider = (
 
     it('keeps a decline, and moves nothing', async () => {
       const charge = aCharge(harness.bad);
-      const verdict = await provider.charge(charge);
-      expect(verdict).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
-      expect(verdict).to.have.nested.property('declined.message').that.is.a('string').and.not.equal('');
-      expect(await provider.charge(charge)).to.deep.equal(verdict);
-      expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
+      const outcome = await provider.charge(charge);
+      expect(outcome).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
+      expect(outcome).to.have.nested.property('declined.message').that.is.a('string').and.not.equal('');
+      expect(await provider.charge(charge)).to.deep.equal(outcome);
+      expect(await provider.closeCharge(charge)).to.deep.equal(outcome);
       expect(await harness.movements()).to.equal(0);
     });
 
-    it('returns the verdict of a charge that was made when it is closed', async () => {
+    it('returns the outcome of a charge that was made when it is closed', async () => {
       const charge = aCharge(harness.good);
-      const verdict = await provider.charge(charge);
-      for (const _ of ['once', 'twice']) expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
-      expect(await provider.charge(charge)).to.deep.equal(verdict);
+      const outcome = await provider.charge(charge);
+      for (const _ of ['once', 'twice']) expect(await provider.closeCharge(charge)).to.deep.equal(outcome);
+      expect(await provider.charge(charge)).to.deep.equal(outcome);
       expect(await harness.movements()).to.equal(1);
     });
 
     it('declines a charge for good that was closed before it arrived', async () => {
       const charge = aCharge(harness.good);
-      const verdict = await provider.closeCharge(charge);
-      expect(verdict).to.have.nested.property('declined.code', 'not_charged');
-      expect(await provider.charge(charge)).to.deep.equal(verdict);
-      expect(await provider.closeCharge(charge)).to.deep.equal(verdict);
+      const outcome = await provider.closeCharge(charge);
+      expect(outcome).to.have.nested.property('declined.code', 'not_charged');
+      expect(await provider.charge(charge)).to.deep.equal(outcome);
+      expect(await provider.closeCharge(charge)).to.deep.equal(outcome);
       expect(await harness.movements()).to.equal(0);
     });
 
-    it('returns one verdict to concurrent charges and closes', async () => {
+    it('returns one outcome to concurrent charges and closes', async () => {
       const charge = aCharge(harness.good);
       const results = await Promise.allSettled(
         atOnce(20, (index) => (index % 2 === 0 ? provider.closeCharge(charge) : provider.charge(charge))),
       );
-      const verdict = await provider.closeCharge(charge);
+      const outcome = await provider.closeCharge(charge);
       for (const result of results) {
-        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(outcome);
         else expectOpen(result.reason);
       }
-      expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
+      expect(await harness.movements()).to.equal('reference' in outcome ? 1 : 0);
     });
 
-    it('throws when the outcome is unknown, and has a verdict later', async () => {
+    it('throws when the outcome is unknown, and has one later', async () => {
       const charge = aCharge(await harness.lose());
       expectOpen(await rejectionOf(provider.charge(charge)));
-      const verdict = await provider.closeCharge(charge);
-      expect(await provider.charge(charge)).to.deep.equal(verdict);
-      expect(await harness.movements()).to.equal('reference' in verdict ? 1 : 0);
+      const outcome = await provider.closeCharge(charge);
+      expect(await provider.charge(charge)).to.deep.equal(outcome);
+      expect(await harness.movements()).to.equal('reference' in outcome ? 1 : 0);
     });
 
-    it('reverses once for each refund, however often it is retried', async () => {
+    it('refunds once for each refund id, however often it is retried', async () => {
       const reference = await referenceOf(provider.charge(aCharge(harness.good)));
       const parts = [200, 250].map((part) =>
-        aReversal(reference, { amount: { amount: part, currency: 'EUR' } }),
+        aRefundRequest(reference, { amount: { amount: part, currency: 'EUR' } }),
       );
       for (const part of parts) {
-        const verdict = await provider.reverse(part);
-        expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
-        expect(await provider.reverse(part)).to.deep.equal(verdict);
-        expect(await provider.closeReversal(part)).to.deep.equal(verdict);
+        const outcome = await provider.refund(part);
+        expect(outcome).to.have.property('reference').that.is.a('string').and.not.equal('');
+        expect(await provider.refund(part)).to.deep.equal(outcome);
+        expect(await provider.closeRefund(part)).to.deep.equal(outcome);
       }
       expect(await harness.movements()).to.equal(3);
     });
 
-    it('reverses once of many concurrent requests', async () => {
-      const reversal = aReversal(await referenceOf(provider.charge(aCharge(harness.good))));
-      const results = await Promise.allSettled(atOnce(10, () => provider.reverse(reversal)));
-      const verdict = await provider.reverse(reversal);
+    it('refunds once of many concurrent requests', async () => {
+      const request = aRefundRequest(await referenceOf(provider.charge(aCharge(harness.good))));
+      const results = await Promise.allSettled(atOnce(10, () => provider.refund(request)));
+      const outcome = await provider.refund(request);
       for (const result of results) {
-        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+        if (result.status === 'fulfilled') expect(result.value).to.deep.equal(outcome);
         else expectOpen(result.reason);
       }
-      expect(verdict).to.have.property('reference');
+      expect(outcome).to.have.property('reference');
       expect(await harness.movements()).to.equal(2);
     });
 
-    it('declines a reversal that never arrived when it is closed', async () => {
+    it('declines a refund that never arrived when it is closed', async () => {
       const reference = await referenceOf(provider.charge(aCharge(harness.good)));
-      const verdict = await provider.closeReversal(aReversal(reference));
-      expect(verdict).to.have.nested.property('declined.code', 'not_refunded');
+      const outcome = await provider.closeRefund(aRefundRequest(reference));
+      expect(outcome).to.have.nested.property('declined.code', 'not_refunded');
       expect(await harness.movements()).to.equal(1);
     });
 

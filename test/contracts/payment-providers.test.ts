@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import type { CanceledCharge, ChargeState } from '#application/ports/charge.ts';
 import { StripeServer } from '../stripe/stripe-server.ts';
 import { expectRejection, resultOf } from './failures.ts';
-import { describeFollowedCharges } from './lifecycle/suite.ts';
+import { describeChargeLifecycle } from './lifecycle/suite.ts';
 import { openExpiring, openSandbox, sandboxParts } from './open-sandbox.ts';
 import { openStripe } from './open-stripe.ts';
 import { describePaymentProvider } from './payment-provider.ts';
-import { wrongFollowed } from './wrong/lifecycle.ts';
+import { wrongLifecycles } from './wrong/lifecycle.ts';
 import { wrongProviders } from './wrong/providers.ts';
 
 describePaymentProvider('The sandbox', openSandbox);
-describeFollowedCharges('The sandbox', openSandbox, undefined, sandboxParts);
+describeChargeLifecycle('The sandbox', openSandbox, undefined, sandboxParts);
 
 describe('With a provider behind a socket', () => {
   let stripe: StripeServer;
@@ -20,7 +20,7 @@ describe('With a provider behind a socket', () => {
   after(() => stripe.stop());
 
   describePaymentProvider('Stripe', () => openStripe(stripe));
-  describeFollowedCharges('Stripe', () => openStripe(stripe));
+  describeChargeLifecycle('Stripe', () => openStripe(stripe));
 });
 
 describe('The contract suite of payment providers rejects those that', () => {
@@ -34,7 +34,7 @@ describe('The contract suite of a charge that is canceled at the provider', () =
   const parts = [...sandboxParts, 'world.cancelOutside'] as const;
   const resultFor = (told: (state: CanceledCharge) => ChargeState) =>
     resultOf(
-      (runner) => describeFollowedCharges('A provider', () => openExpiring(told), runner, parts),
+      (runner) => describeChargeLifecycle('A provider', () => openExpiring(told), runner, parts),
       (each) => each === promise,
     );
 
@@ -56,9 +56,9 @@ describe('The contract suite of a charge that is canceled at the provider', () =
 });
 
 describe('The contract suite of providers that can be asked later rejects those that', () => {
-  for (const [fault, open, ...promises] of wrongFollowed) {
+  for (const [fault, open, ...promises] of wrongLifecycles) {
     it(fault, () =>
-      expectRejection((runner) => describeFollowedCharges('wrong', open, runner, sandboxParts), promises),
+      expectRejection((runner) => describeChargeLifecycle('wrong', open, runner, sandboxParts), promises),
     );
   }
 });

@@ -54,8 +54,8 @@ export const reconciliationMutants: readonly Mutant[] = [
     ],
     [
       'refunds from outside that wait for nothing',
-      'if (verdict === undefined) await followRefund(lookUps, refund, at);',
-      'if (verdict === undefined) return;',
+      'if (outcome === undefined) await followRefund(lookUps, refund, at);',
+      'if (outcome === undefined) return;',
       'is looked up without news while it is pending',
     ],
     [

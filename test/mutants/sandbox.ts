@@ -28,7 +28,7 @@ export const sandboxMutants: readonly Mutant[] = [
       'a close of what the provider decides later',
       "if (!('waitsFor' in state) || state.waitsFor !== 'payer') return state;",
       "if (!('waitsFor' in state) || state.waitsFor === 'capture') return state;",
-      'tells that it decides later, which no close changes, and its verdict then',
+      'tells that it decides later, which no close changes, and its outcome then',
     ],
     [
       'an authorization that takes the money',

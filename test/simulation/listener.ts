@@ -1,4 +1,4 @@
-import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import type { NewId } from '#application/ports/system.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -51,7 +51,7 @@ export class Listener {
       await server.serve(({ unitOfWork }) => unitOfWork.run(hear(event, tools())));
       return;
     }
-    const message: SentEvent = messageOf(event);
+    const message: ProviderWebhook = messageOf(event);
     const outcome = await server.serve(async ({ receiveEvent }) => receiveEvent?.(message));
     const expected = event.isSigned ? 'accepted' : 'forged';
     if (outcome !== expected)

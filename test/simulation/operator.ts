@@ -71,7 +71,7 @@ export class Operator {
       this.#provider.ledger.endRefund(made, 'failed');
       const refund = await store.read((from) => from.refunds.find(id));
       this.#settled.add(id);
-      if (refund?.status === 'pending') await unit.run(refunds.settle(admin, { id, verdict: anotherMoved }));
+      if (refund?.status === 'pending') await unit.run(refunds.settle(admin, { id, outcome: anotherMoved }));
       else this.#journal.breach(`The refund ${id} is ${refund?.status}, although another was made.`);
     }
   }
@@ -83,7 +83,7 @@ export class Operator {
       this.#settled.add(id);
       const capture = await store.read((from) => from.captures.find(id));
       if (capture?.status === 'pending')
-        await unit.run(captures.settle(admin, { id, verdict: anotherMoved }));
+        await unit.run(captures.settle(admin, { id, outcome: anotherMoved }));
       else this.#journal.breach(`The capture ${id} is ${capture?.status}, although another was made.`);
     }
   }
@@ -104,7 +104,7 @@ export class Operator {
       this.#provider.lostCancellations.delete(id);
       charge.taken = null;
       charge.status = 'canceled';
-      await unit.run(payments.settle(admin, { id, verdict: anotherMoved }));
+      await unit.run(payments.settle(admin, { id, outcome: anotherMoved }));
     }
   }
 }

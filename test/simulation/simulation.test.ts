@@ -82,7 +82,7 @@ describe('The simulation', () => {
   it('crashes, stalls and restarts servers, and has a provider that fails and responds late', () => {
     const happened = happenings(/CRASHES|after a stall|sends \w[\w ]* \([\w ]+\)|starts/, 200);
     const fates = ['answered', 'lost', 'failed', 'executed and failed', 'unanswered', 'late'];
-    const calls = ['charge', 'close charge', 'reverse', 'find', 'inspect', 'list events'];
+    const calls = ['charge', 'close charge', 'refund', 'find charge', 'retrieve charge', 'list events'];
     for (const call of calls) {
       for (const fate of fates) expect(happened).to.include(`sends ${call} (${fate})`);
     }

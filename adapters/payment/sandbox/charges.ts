@@ -3,9 +3,9 @@ import type {
   BegunCharge,
   Charge,
   ChargeState,
-  Moved,
   NextAction,
   OpenCharge,
+  ProviderConfirmation,
 } from '#application/ports/charge.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
@@ -168,7 +168,7 @@ export const sandboxCharges = ({ entries, clock, news }: Dependencies) => {
 
 export type SandboxCharges = ReturnType<typeof sandboxCharges>;
 
-const waiting = (id: string, { scenario, redirects }: BegunEntry, moved: Moved): OpenCharge =>
+const waiting = (id: string, { scenario, redirects }: BegunEntry, moved: ProviderConfirmation): OpenCharge =>
   scenario?.waitsFor === 'payer'
     ? { ...moved, waitsFor: 'payer', nextAction: nextAction(id, redirects === true) }
     : { ...moved, waitsFor: 'provider' };

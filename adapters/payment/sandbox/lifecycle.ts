@@ -1,8 +1,8 @@
-import type { Verdict } from '#application/ports/charge.ts';
+import type { ProviderOutcome } from '#application/ports/charge.ts';
 import type {
-  AllFollowedCharges,
   CaptureRequest,
-  Movements,
+  ChargeSnapshot,
+  CompleteChargeLifecycle,
   Place,
 } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
@@ -30,11 +30,11 @@ const notCapturable: Failure = {
 };
 
 /** What the sandbox tells of its charges later. */
-export const sandboxFollowed = (dependencies: Dependencies): AllFollowedCharges => {
+export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLifecycle => {
   const { entries, clock, news, charges, refunds } = dependencies;
 
   /** Decides first whether the capture is tried at all, so that a retry of one that was declined stays declined. */
-  const capture = async ({ captureId, paymentId: id, amount }: CaptureRequest): Promise<Verdict> => {
+  const capture = async ({ captureId, paymentId: id, amount }: CaptureRequest): Promise<ProviderOutcome> => {
     const entry = await charges.find(id);
     const state = entry && (await charges.stateOf(id, entry));
     const authorized =
@@ -51,7 +51,7 @@ export const sandboxFollowed = (dependencies: Dependencies): AllFollowedCharges 
     return { reference: referenceOf(id), amount: taken.amount, id };
   };
 
-  const inspect = async (reference: string): Promise<Movements | undefined> => {
+  const retrieveCharge = async (reference: string): Promise<ChargeSnapshot | undefined> => {
     const id = idOf(reference);
     const entry = id === undefined ? undefined : await charges.find(id);
     if (id === undefined || entry === undefined || 'paymentId' in entry) return undefined;
@@ -74,26 +74,27 @@ export const sandboxFollowed = (dependencies: Dependencies): AllFollowedCharges 
     return { reference, paymentId: id, charge: state, refunds: await refunds.of(id), disputes };
   };
 
-  const chargeAt = async ({ kind, reference }: Place): Promise<string | undefined> => {
+  const findChargeOf = async ({ kind, reference }: Place): Promise<string | undefined> => {
     const id = idOf(reference);
     if (id === undefined) return undefined;
     const name = id.replace(/_(?:refund|dispute)$/, '');
     const suffixed = { charge: referenceOf, refund: outsideRefundOf, dispute: disputeOf }[kind](name);
-    if (suffixed === reference && (await inspect(referenceOf(name))) !== undefined) return referenceOf(name);
+    if (suffixed === reference && (await retrieveCharge(referenceOf(name))) !== undefined)
+      return referenceOf(name);
     const paymentId = kind === 'refund' ? await refunds.paymentOf(id) : undefined;
     return paymentId && referenceOf(paymentId);
   };
 
   return {
     asksPayer: true,
-    find: async ({ paymentId }) => {
+    findCharge: async ({ paymentId }) => {
       const entry = await charges.find(paymentId);
       return entry && charges.stateOf(paymentId, entry);
     },
     cancel: charges.cancel,
     capture,
-    inspect,
-    chargeAt,
-    newsSince: news.since,
+    retrieveCharge,
+    findChargeOf,
+    listProviderEvents: news.since,
   };
 };

@@ -1,4 +1,4 @@
-import type { AllFollowedCharges, News as Event, Place } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle, News as Event, Place } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import { type Entries, referenceOf } from './ledger.ts';
@@ -89,7 +89,7 @@ export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; rea
         ? Promise.resolve()
         : announce([{ kind: 'refund', reference: referenceOf(refundId), at: Instant.plus(at, aftermathMs) }]),
 
-    since: async (time: Instant): ReturnType<AllFollowedCharges['newsSince']> => {
+    since: async (time: Instant): ReturnType<CompleteChargeLifecycle['listProviderEvents']> => {
       const [now, oldest] = [clock.now(), Instant.plus(time, -disorderMs)];
       const places: (Event & { readonly at: Instant })[] = [];
       for (let index = await count(); index > 0; index -= 1) {

@@ -1,8 +1,8 @@
-import type { FollowedProvider } from '#application/ports/payment-provider.ts';
+import type { CompleteProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { sandboxCharges } from './charges.ts';
 import { entriesOf, type SandboxLedger } from './ledger.ts';
-import { sandboxFollowed } from './lifecycle.ts';
+import { sandboxLifecycle } from './lifecycle.ts';
 import { sandboxNews } from './provider-events.ts';
 import { sandboxRefunds } from './refunds.ts';
 
@@ -13,11 +13,11 @@ import { sandboxRefunds } from './refunds.ts';
 const idempotencyWindowMs = 23 * 3_600_000;
 
 /**
- * A provider that moves no money. The token selects its behavior (`scenarios.ts`), which unfolds with the time. The first verdict on
+ * A provider that moves no money. The token selects its behavior (`scenarios.ts`), which unfolds with the time. The first outcome on
  * an id is final, for every process and after every restart.
  * @param clock the same for all processes that share the ledger
  */
-export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): FollowedProvider => {
+export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): CompleteProvider => {
   const entries = entriesOf(ledger);
   const news = sandboxNews({ entries, clock });
   const charges = sandboxCharges({ entries, clock, news });
@@ -27,8 +27,8 @@ export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): FollowedPr
     idempotencyWindowMs,
     charge: charges.charge,
     closeCharge: charges.close,
-    reverse: refunds.reverse,
-    closeReversal: refunds.close,
-    followed: sandboxFollowed({ entries, clock, news, charges, refunds }),
+    refund: refunds.refund,
+    closeRefund: refunds.close,
+    lifecycle: sandboxLifecycle({ entries, clock, news, charges, refunds }),
   };
 };

@@ -1,4 +1,4 @@
-import type { Reversal, ReversalState, Verdict } from '#application/ports/charge.ts';
+import type { ProviderOutcome, RefundRequest, RefundState } from '#application/ports/charge.ts';
 import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
@@ -9,7 +9,7 @@ import { type News, outsideRefundOf } from './provider-events.ts';
 import { acceptedRefunds, type ChargeMoney, type RefundEntry, statusAt } from './refund-ledger.ts';
 import { aftermathMs } from './scenarios.ts';
 
-/** A refund that has arrived, under its id. One of an earlier release is a verdict. */
+/** A refund that has arrived, under its id. One of an earlier release is an outcome. */
 interface Arrived {
   readonly paymentId: string;
   readonly amount: Money;
@@ -22,7 +22,7 @@ interface Dependencies {
   readonly charges: SandboxCharges;
 }
 
-const notRefunded: Verdict = {
+const notRefunded: ProviderOutcome = {
   declined: { code: 'not_refunded', message: 'The provider never received the refund.' },
 };
 
@@ -58,7 +58,7 @@ export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) 
   };
 
   /** What became of a refund. One that has arrived is entered in the list, where its process may have died before. */
-  const outcome = async (refundId: string, entry: Arrived | Verdict): Promise<ReversalState> => {
+  const outcome = async (refundId: string, entry: Arrived | ProviderOutcome): Promise<RefundState> => {
     if (!('paymentId' in entry)) return entry;
     const { paymentId, amount } = entry;
     const money = await moneyOf(paymentId);
@@ -74,20 +74,20 @@ export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) 
       id: refundId,
       chargeReference: referenceOf(paymentId),
     };
-    // One that has failed late had succeeded, and that is the verdict on its id. The failure is told by `inspect`.
+    // One that has failed late had succeeded, and that is the outcome on its id. The failure is in the snapshot of the charge.
     return statusAt(made, money, now) === 'pending' ? { ...moved, waitsFor: 'provider' } : moved;
   };
 
-  const keep = (refundId: string, entry: Arrived | Verdict): Promise<Arrived | Verdict> =>
+  const keep = (refundId: string, entry: Arrived | ProviderOutcome): Promise<Arrived | ProviderOutcome> =>
     entries.keep(refundId, entry);
 
   return {
-    reverse: async ({ refundId, chargeReference, amount }: Reversal): Promise<ReversalState> => {
+    refund: async ({ refundId, chargeReference, amount }: RefundRequest): Promise<RefundState> => {
       const paymentId = idOf(chargeReference) ?? chargeReference;
       return outcome(refundId, await keep(refundId, { paymentId, amount }));
     },
 
-    close: async ({ refundId }: Reversal): Promise<ReversalState> =>
+    close: async ({ refundId }: RefundRequest): Promise<RefundState> =>
       outcome(refundId, await keep(refundId, notRefunded)),
 
     /** All refunds of a charge that were accepted. */
@@ -109,7 +109,7 @@ export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) 
 
     /** The payment whose charge a refund belongs to. */
     paymentOf: async (refundId: string): Promise<string | undefined> => {
-      const entry = await entries.find<Arrived | Verdict>(refundId);
+      const entry = await entries.find<Arrived | ProviderOutcome>(refundId);
       return entry !== undefined && 'paymentId' in entry ? entry.paymentId : undefined;
     },
   };

@@ -1,14 +1,14 @@
-import type { ChargeState, FollowedProvider, ReversalState } from '#application/ports/payment-provider.ts';
+import type { ChargeState, CompleteProvider, RefundState } from '#application/ports/payment-provider.ts';
 import { type Call, type HttpClient, stripeClient, timeBudget } from './api/client.ts';
 import { unknownOutcome } from './api/errors.ts';
 import { redactSecrets } from './api/redaction.ts';
 import { cancelCharge, captureCharge } from './charges/capture.ts';
 import { findCharge, makeCharge } from './charges/charge.ts';
 import { closeCharge, keyWindowMs } from './charges/closing.ts';
-import { newsSince } from './events/list-events.ts';
+import { listProviderEvents } from './events/list-events.ts';
 import { readWebhook } from './events/parse-webhook.ts';
-import { closeReversal, makeReversal } from './refunds/refund.ts';
-import { chargeAt, inspectCharge } from './snapshot/charge-snapshot.ts';
+import { closeRefund, makeRefund } from './refunds/refund.ts';
+import { findChargeOf, inspectCharge } from './snapshot/charge-snapshot.ts';
 
 interface Options {
   readonly secretKey: string;
@@ -30,10 +30,10 @@ interface Options {
 
 /**
  * Stripe, by PaymentIntents that are created and confirmed in one request. The idempotency key of a charge is the payment's
- * id, that of a reversal is the refund's, that of a capture is the capture's. All are also stored in the metadata, where they can
+ * id, that of a refund is the refund's, that of a capture is the capture's. All are also stored in the metadata, where they can
  * be found after the key has expired.
  */
-export const stripeProvider = (options: Options): FollowedProvider => {
+export const stripeProvider = (options: Options): CompleteProvider => {
   const { secretKey, apiBase, methods = ['card'], timeoutMs, warn = () => undefined } = options;
   const { webhookSecrets = [], httpClient, now } = options;
   const stripe = stripeClient({ secretKey, apiBase, timeoutMs, ...(httpClient && { httpClient }) });
@@ -46,7 +46,7 @@ export const stripeProvider = (options: Options): FollowedProvider => {
     }
   };
 
-  const call = async <State extends ReversalState | ChargeState>(
+  const call = async <State extends RefundState | ChargeState>(
     requests: (call: Call) => Promise<State>,
     ...secrets: readonly string[]
   ): Promise<State> => {
@@ -66,18 +66,18 @@ export const stripeProvider = (options: Options): FollowedProvider => {
     charge: (charge) =>
       call((each) => makeCharge(each, charge), charge.paymentMethod, ...returnUrlOf(charge.payer)),
     closeCharge: (charge) => call((each) => closeCharge(each, charge)),
-    reverse: (reversal) => call((each) => makeReversal(each, reversal)),
-    closeReversal: (reversal) => call((each) => closeReversal(each, reversal)),
-    followed: {
+    refund: (request) => call((each) => makeRefund(each, request)),
+    closeRefund: (request) => call((each) => closeRefund(each, request)),
+    lifecycle: {
       asksPayer: true,
-      find: (charge) => ask((each) => findCharge(each, charge)),
+      findCharge: (charge) => ask((each) => findCharge(each, charge)),
       cancel: ({ reference }) => call((each) => cancelCharge(each, reference)),
       capture: (request) => call((each) => captureCharge(each, request)),
-      inspect: (reference) => ask((each) => inspectCharge(each, reference, warnOfStatus)),
-      chargeAt: (place) => ask((each) => chargeAt(each, place)),
-      newsSince: (time) => ask((each) => newsSince(each, time)),
+      retrieveCharge: (reference) => ask((each) => inspectCharge(each, reference, warnOfStatus)),
+      findChargeOf: (place) => ask((each) => findChargeOf(each, place)),
+      listProviderEvents: (time) => ask((each) => listProviderEvents(each, time)),
       ...(webhookSecrets.length > 0 && {
-        readEvent: async (event, now) => readWebhook(event, webhookSecrets, now),
+        parseWebhook: async (event, now) => readWebhook(event, webhookSecrets, now),
       }),
     },
   };

@@ -1,6 +1,6 @@
 import type { Application } from '#application/application.ts';
 import { ApplicationError, isOfProvider, ProviderMismatch } from '#application/errors.ts';
-import type { Verdict } from '#application/ports/payment-provider.ts';
+import type { ProviderOutcome } from '#application/ports/payment-provider.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Payment } from '#domain/payment.ts';
 import { Id } from '#domain/resource.ts';
@@ -14,7 +14,7 @@ import {
   findSubject,
   isOpen,
   paymentIdOf,
-  recordVerdict,
+  recordOutcome,
   type Subject,
   type SubjectId,
 } from './settled-subject.ts';
@@ -128,8 +128,12 @@ const settleAsFailed = async (application: Application, subject: Subject): Promi
 };
 
 /** Records what the operator has found, and ends the process, so that the background jobs do not ask the provider again. */
-const settle = async (application: Application, subject: Subject, verdict: Verdict): Promise<void> => {
-  await recordVerdict(application, subject, verdict);
+const settle = async (
+  application: Application,
+  subject: Subject,
+  outcome: ProviderOutcome,
+): Promise<void> => {
+  await recordOutcome(application, subject, outcome);
   await application.recoverProcessNow(subject.is.id).catch((error: unknown) => {
     // Another process works on it now. It finds it settled, and ends the process itself.
     if (!(error instanceof ApplicationError) || error.kind !== 'key-in-progress') throw error;

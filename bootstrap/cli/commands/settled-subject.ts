@@ -2,7 +2,7 @@ import { captureView } from '#adapters/http/v1/captures.ts';
 import { paymentView } from '#adapters/http/v1/payments.ts';
 import { refundView } from '#adapters/http/v1/refunds.ts';
 import type { Application } from '#application/application.ts';
-import type { Verdict } from '#application/ports/payment-provider.ts';
+import type { ProviderOutcome } from '#application/ports/payment-provider.ts';
 import type { Capture, CaptureId } from '#domain/capture.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
@@ -38,12 +38,12 @@ export const paymentIdOf = (subject: Subject): PaymentId =>
   subject.kind === 'payment' ? subject.is.id : subject.is.paymentId;
 
 /** Records what an operator has found at the provider. */
-export const recordVerdict = async (
+export const recordOutcome = async (
   { unitOfWork, undecorated: { payments, refunds, captures } }: Application,
   { kind, is: { id } }: Subject,
-  verdict: Verdict,
+  outcome: ProviderOutcome,
 ): Promise<void> => {
-  const input = { id: id as SubjectId, verdict };
+  const input = { id: id as SubjectId, outcome };
   if (kind === 'payment') await unitOfWork.run(payments.settle(systemCaller, input));
   if (kind === 'refund') await unitOfWork.run(refunds.settle(systemCaller, input));
   if (kind === 'capture') await unitOfWork.run(captures.settle(systemCaller, input));

@@ -12,15 +12,15 @@ const customProviderParts = {
   idempotencyWindowMs: 'number',
   charge: 'function',
   closeCharge: 'function',
-  reverse: 'function',
-  closeReversal: 'function',
-  followed: 'object?',
-  'followed.asksPayer': 'boolean?',
-  'followed.cancel': 'function?',
-  'followed.capture': 'function?',
-  'followed.chargeAt': 'function?',
-  'followed.newsSince': 'function?',
-  'followed.readEvent': 'function?',
+  refund: 'function',
+  closeRefund: 'function',
+  lifecycle: 'object?',
+  'lifecycle.asksPayer': 'boolean?',
+  'lifecycle.cancel': 'function?',
+  'lifecycle.capture': 'function?',
+  'lifecycle.findChargeOf': 'function?',
+  'lifecycle.listProviderEvents': 'function?',
+  'lifecycle.parseWebhook': 'function?',
 } as const;
 
 /**
@@ -39,14 +39,16 @@ export const openCustomProvider = async (
 };
 
 /** Why a provider cannot be used, although it has the parts of one. */
-const faultOf = ({ name, followed }: PaymentProvider): string | undefined => {
+const faultOf = ({ name, lifecycle }: PaymentProvider): string | undefined => {
   if (name === offline)
     return `has the name ${offline}, which stands for payments without a provider: change its name`;
-  if (followed === undefined) return undefined;
-  const missing = (['find', 'inspect'] as const).find((call) => typeof followed[call] !== 'function');
+  if (lifecycle === undefined) return undefined;
+  const missing = (['findCharge', 'retrieveCharge'] as const).find(
+    (call) => typeof lifecycle[call] !== 'function',
+  );
   if (missing !== undefined)
-    return `has followed without ${missing}, a function: add it, or leave followed out`;
-  const { capability, need } = incompleteCapability(followed) ?? {};
+    return `has lifecycle without ${missing}, a function: add it, or leave lifecycle out`;
+  const { capability, need } = incompleteCapability(lifecycle) ?? {};
   if (need === undefined) return undefined;
-  return `offers followed.${capability} without followed.${need}: add it, or leave followed.${capability} out`;
+  return `offers lifecycle.${capability} without lifecycle.${need}: add it, or leave lifecycle.${capability} out`;
 };

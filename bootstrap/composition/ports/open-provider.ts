@@ -4,8 +4,8 @@ import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import type { Store } from '#adapters/persistence/store.ts';
 import { withTimeout } from '#adapters/support/timeout.ts';
 import { ApplicationError } from '#application/errors.ts';
-import { wrappedFollowedCharges } from '#application/payments/provider-capabilities.ts';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import { wrappedLifecycle } from '#application/payments/provider-capabilities.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { SettingError } from '../../config/env-parser.ts';
@@ -87,26 +87,26 @@ export const withProviderTimeout = (
     idempotencyWindowMs: provider.idempotencyWindowMs,
     charge: (charge) => bounded(provider.charge(charge)),
     closeCharge: (charge) => bounded(provider.closeCharge(charge)),
-    reverse: (reversal) => bounded(provider.reverse(reversal)),
-    closeReversal: (reversal) => bounded(provider.closeReversal(reversal)),
-    ...(provider.followed && {
-      followed: followedWithTimeout(provider.followed, bounded, within(listTimeoutMs)),
+    refund: (request) => bounded(provider.refund(request)),
+    closeRefund: (request) => bounded(provider.closeRefund(request)),
+    ...(provider.lifecycle && {
+      lifecycle: lifecycleWithTimeout(provider.lifecycle, bounded, within(listTimeoutMs)),
     }),
   };
 };
 
 /** Bounds each call that asks a provider later. */
-const followedWithTimeout = (
-  followed: FollowedCharges,
+const lifecycleWithTimeout = (
+  lifecycle: ChargeLifecycle,
   bounded: Bound,
   boundedList: Bound,
-): FollowedCharges =>
-  wrappedFollowedCharges(followed, {
-    find: (find) => (charge) => bounded(find(charge)),
-    inspect: (inspect) => (reference) => bounded(inspect(reference)),
+): ChargeLifecycle =>
+  wrappedLifecycle(lifecycle, {
+    findCharge: (findCharge) => (charge) => bounded(findCharge(charge)),
+    retrieveCharge: (retrieveCharge) => (reference) => bounded(retrieveCharge(reference)),
     cancel: (cancel) => (charge) => bounded(cancel(charge)),
     capture: (capture) => (request) => bounded(capture(request)),
-    chargeAt: (chargeAt) => (place) => bounded(chargeAt(place)),
-    newsSince: (newsSince) => (time) => boundedList(newsSince(time)),
-    readEvent: (readEvent) => (event, now) => bounded(readEvent(event, now)),
+    findChargeOf: (findChargeOf) => (place) => bounded(findChargeOf(place)),
+    listProviderEvents: (listProviderEvents) => (time) => boundedList(listProviderEvents(time)),
+    parseWebhook: (parseWebhook) => (event, now) => bounded(parseWebhook(event, now)),
   });

@@ -8,22 +8,22 @@ type Settings = Pick<Config, 'paymentCapture' | 'providerEvents'> & {
 
 /** @throws SettingError for a setting that needs what the payment provider does not offer */
 export const requireCapabilities = (
-  { name, followed }: PaymentProvider,
+  { name, lifecycle }: PaymentProvider,
   { paymentCapture, providerEvents, times: { eventsPoll } }: Settings,
 ): void => {
-  if (paymentCapture === 'manual' && followed?.capture === undefined)
+  if (paymentCapture === 'manual' && lifecycle?.capture === undefined)
     throw new SettingError(
       'PAYMENT_CAPTURE',
       `must be automatic: the payment provider ${name} does not offer to capture later.`,
     );
-  if (providerEvents !== undefined && followed?.readEvent === undefined)
+  if (providerEvents !== undefined && lifecycle?.parseWebhook === undefined)
     throw new SettingError(
       'PROVIDER_EVENTS_PORT',
       `must be 0: the payment provider ${name} reads no events.`,
     );
   // Each shop has the default, also one that has no list to read.
   const isChosen = eventsPoll !== 0 && eventsPoll !== defaultEventsPollMs;
-  if (isChosen && followed?.newsSince === undefined)
+  if (isChosen && lifecycle?.listProviderEvents === undefined)
     throw new SettingError(
       'PROVIDER_EVENTS_POLL_MS',
       `must be 0 or left out: the payment provider ${name} has no list of events.`,

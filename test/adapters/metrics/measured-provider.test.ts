@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { measuredProvider } from '#adapters/metrics/measured-provider.ts';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
-import type { AllFollowedCharges, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle, CompleteChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { openBank } from '../payment/sandbox/bank.ts';
 
@@ -18,22 +18,25 @@ describe('The calls of a payment provider that can be asked later', () => {
 
   it('are counted by outcome, one that finds nothing as succeeded', async () => {
     const [registry, bank] = [new Registry(), await openBank()];
-    const followed = measuredProvider(registry)(bank).followed as AllFollowedCharges;
+    const lifecycle = measuredProvider(registry)(bank).lifecycle as CompleteChargeLifecycle;
     const [paid, declined] = [await bank.begin('tok_action'), await bank.begin('tok_declined')];
-    for (const charge of [paid, declined]) await followed.find(charge);
-    await followed.inspect('sandbox_unheard-of');
-    await followed.chargeAt({ kind: 'charge', reference: paid.reference });
-    await followed.newsSince(bank.now());
-    await followed.cancel(paid);
-    expect(await countsOf(registry, 'find')).to.deep.equal({ succeeded: 1, declined: 1 });
-    for (const operation of ['inspect', 'charge_at', 'news_since', 'cancel'])
+    for (const charge of [paid, declined]) await lifecycle.findCharge(charge);
+    await lifecycle.retrieveCharge('sandbox_unheard-of');
+    await lifecycle.findChargeOf({ kind: 'charge', reference: paid.reference });
+    await lifecycle.listProviderEvents(bank.now());
+    await lifecycle.cancel(paid);
+    expect(await countsOf(registry, 'find_charge')).to.deep.equal({ succeeded: 1, declined: 1 });
+    for (const operation of ['retrieve_charge', 'find_charge_of', 'list_provider_events', 'cancel'])
       expect(await countsOf(registry, operation), operation).to.deep.equal({ succeeded: 1 });
-    expect(followed).to.include({ asksPayer: true });
-    expect(followed).not.to.have.property('readEvent');
-    const readEvent = async () => 'stale' as const;
-    const reading = measuredProvider(new Registry())({ ...bank, followed: { ...bank.followed, readEvent } });
+    expect(lifecycle).to.include({ asksPayer: true });
+    expect(lifecycle).not.to.have.property('parseWebhook');
+    const parseWebhook = async () => 'stale' as const;
+    const reading = measuredProvider(new Registry())({
+      ...bank,
+      lifecycle: { ...bank.lifecycle, parseWebhook },
+    });
     const event = { body: new Uint8Array(), headers: {} };
-    expect(await reading.followed?.readEvent?.(event, bank.now())).to.equal('stale');
+    expect(await reading.lifecycle?.parseWebhook?.(event, bank.now())).to.equal('stale');
   });
 
   it('are not counted while the database is unavailable, because the provider has not failed', async () => {
@@ -49,18 +52,18 @@ describe('The calls of a payment provider that can be asked later', () => {
     const [registry, bank] = [new Registry(), await openBank()];
     const failing = (kind: 'provider-failed' | 'provider-timeout') =>
       ({
-        ...bank.followed,
-        find: () => Promise.reject(new ApplicationError(kind, 'No.')),
-      }) as FollowedCharges;
+        ...bank.lifecycle,
+        findCharge: () => Promise.reject(new ApplicationError(kind, 'No.')),
+      }) as ChargeLifecycle;
     const measured = measuredProvider(registry);
     const charge = await bank.begin('tok_ok');
-    await measured({ ...bank, followed: failing('provider-failed') })
-      .followed?.find(charge)
+    await measured({ ...bank, lifecycle: failing('provider-failed') })
+      .lifecycle?.findCharge(charge)
       .catch(() => undefined);
-    expect(await countsOf(registry, 'find')).to.deep.equal({ failed: 1 });
-    await measured({ ...bank, followed: failing('provider-timeout') })
-      .followed?.find(charge)
+    expect(await countsOf(registry, 'find_charge')).to.deep.equal({ failed: 1 });
+    await measured({ ...bank, lifecycle: failing('provider-timeout') })
+      .lifecycle?.findCharge(charge)
       .catch(() => undefined);
-    expect(await countsOf(registry, 'find')).to.deep.equal({ failed: 1, timed_out: 1 });
+    expect(await countsOf(registry, 'find_charge')).to.deep.equal({ failed: 1, timed_out: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { HttpClient } from '#adapters/payment/stripe/api/client.ts';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
-import type { FollowedProvider } from '#application/ports/payment-provider.ts';
+import type { CompleteProvider } from '#application/ports/payment-provider.ts';
 import type { StripeServer } from '../../stripe/stripe-server.ts';
 import { secretKey } from './stripe.ts';
 
@@ -17,7 +17,7 @@ export const fates = [
 export type Fate = (typeof fates)[number];
 
 interface Impatient {
-  readonly provider: FollowedProvider;
+  readonly provider: CompleteProvider;
   /** How long it has waited for late responses, in milliseconds. */
   readonly waitedMs: () => number;
 }

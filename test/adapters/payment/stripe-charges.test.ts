@@ -53,25 +53,25 @@ describe('A charge by Stripe', () => {
         ],
       ] as const,
       async ([paymentMethod, code, message]) => {
-        const verdict = await provider().charge(aCharge(paymentMethod));
-        expect(verdict).to.deep.equal({ declined: { code, message } });
+        const outcome = await provider().charge(aCharge(paymentMethod));
+        expect(outcome).to.deep.equal({ declined: { code, message } });
         expect((await stripe().ledger()).charges).to.deep.equal([]);
       },
     ));
 
   it('is declined where Stripe does not know the payment method, which is not repeated to anybody', async () => {
     const charge = aCharge('pm_1NeverHeardOf');
-    const verdict = await provider().charge(charge);
-    expect(verdict).to.deep.equal({
+    const outcome = await provider().charge(charge);
+    expect(outcome).to.deep.equal({
       declined: { code: 'resource_missing', message: "No such PaymentMethod: '…'" },
     });
   });
 
   it('is declined where it is too small for Stripe', async () => {
     const charge = aCharge('pm_card_visa', { amount: { amount: 1, currency: 'EUR' } });
-    const verdict = await provider().charge(charge);
-    expect(verdict).to.have.nested.property('declined.code', 'amount_too_small');
-    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    const outcome = await provider().charge(charge);
+    expect(outcome).to.have.nested.property('declined.code', 'amount_too_small');
+    expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
   });
 
   /** A charge whose request fails, or whose response is lost or late. */
@@ -99,23 +99,23 @@ describe('A charge by Stripe', () => {
   it('whose outcome was unknown is found or prevented when it is closed', () =>
     forEachCase(fates, async (fate) => {
       const { charge, charged } = await unlucky(fate);
-      const verdict = await provider().closeCharge(charge);
-      expect(await provider().charge(charge)).to.deep.equal(verdict);
+      const outcome = await provider().closeCharge(charge);
+      expect(await provider().charge(charge)).to.deep.equal(outcome);
       const { charges } = await stripe().ledger();
       expect(charges).to.have.lengthOf(charged);
-      if (charged) expect(verdict).to.include({ reference: charges[0]?.id });
-      else expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+      if (charged) expect(outcome).to.include({ reference: charges[0]?.id });
+      else expect(outcome).to.have.nested.property('declined.code', 'not_charged');
     }));
 
   it('is declined when Stripe stored a failure and a declined intent', async () => {
     await stripe().script('failAfter');
     const charge = aCharge('pm_card_chargeDeclined');
     await openOutcomeOf(provider().charge(charge), 'provider-failed');
-    const verdict = await provider().charge(charge);
-    expect(verdict).to.have.nested.property('declined.code', 'generic_decline');
+    const outcome = await provider().charge(charge);
+    expect(outcome).to.have.nested.property('declined.code', 'generic_decline');
   });
 
-  it('has an unknown outcome while a concurrent request is in flight, and the same verdict after it', async () => {
+  it('has an unknown outcome while a concurrent request is in flight, and the same outcome after it', async () => {
     await stripe().weather({ delayMilliseconds: 60_000 });
     const charge = aCharge('pm_card_visa');
     const isUnderWay = stripe().delayed();
@@ -125,9 +125,9 @@ describe('A charge by Stripe', () => {
     await openOutcomeOf(provider().charge(charge), 'provider-failed');
     await openOutcomeOf(provider().closeCharge(charge), 'provider-failed');
     await stripe().advance(60_000);
-    const verdict = await first;
-    expect(await provider().charge(charge)).to.deep.equal(verdict);
-    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    const outcome = await first;
+    expect(await provider().charge(charge)).to.deep.equal(outcome);
+    expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
     expect((await stripe().ledger()).charges).to.have.lengthOf(1);
   });
 
@@ -155,8 +155,8 @@ describe('A charge by Stripe', () => {
       'POST /v1/payment_intents': { body: intent },
       'POST /v1/payment_intents/pi_1/cancel': { body: { ...intent, status: 'canceled' } },
     });
-    const verdict = await stripeAt(server.url).charge(aCharge('pm_card_visa'));
-    expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+    const outcome = await stripeAt(server.url).charge(aCharge('pm_card_visa'));
+    expect(outcome).to.have.nested.property('declined.code', 'not_charged');
     expect(server.requests.at(-1)?.endpoint).to.equal('POST /v1/payment_intents/pi_1/cancel');
   });
 

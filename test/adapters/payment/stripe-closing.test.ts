@@ -18,9 +18,9 @@ describe('Closing a charge by Stripe', () => {
 
   it('finds it by one search', async () => {
     const charge = aCharge('pm_card_visa');
-    const verdict = await provider().charge(charge);
+    const outcome = await provider().charge(charge);
     const { requests } = await stripe().ledger();
-    expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+    expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
     expect((await stripe().ledger()).requests).to.equal(requests + 1);
   });
 
@@ -34,30 +34,30 @@ describe('Closing a charge by Stripe', () => {
 
     it('finds it in the list', async () => {
       const charge = aCharge('pm_card_visa');
-      const verdict = await provider().charge(charge);
-      expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+      const outcome = await provider().charge(charge);
+      expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
       expect((await stripe().ledger()).charges).to.have.lengthOf(1);
     });
 
     it('finds what was declined too', async () => {
       const charge = aCharge('pm_card_chargeDeclined');
-      const verdict = await provider().charge(charge);
-      expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+      const outcome = await provider().charge(charge);
+      expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
     });
 
     it('finds it behind many others', async () => {
       const charge = aCharge('pm_card_visa');
-      const verdict = await provider().charge(charge);
+      const outcome = await provider().charge(charge);
       await Promise.all(Array.from({ length: 250 }, () => provider().charge(aCharge('pm_card_visa'))));
-      expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+      expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
     });
 
     it('finds it after the key has expired, and does not charge again', async () => {
       const charge = aCharge('pm_card_visa', { age: longAgo });
-      const verdict = await provider().charge(charge);
+      const outcome = await provider().charge(charge);
       await stripe().purgeIdempotencyKeys();
       for (const _ of ['once', 'twice']) {
-        expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+        expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
       }
       expect((await stripe().ledger()).charges).to.have.lengthOf(1);
     });
@@ -65,10 +65,10 @@ describe('Closing a charge by Stripe', () => {
     it('declines what never arrived, even long ago, and charges nothing that arrives later', async () => {
       for (const age of [0, longAgo]) {
         const charge = aCharge('pm_card_visa', { age });
-        const verdict = await provider().closeCharge(charge);
-        expect(verdict).to.have.nested.property('declined.code', 'not_charged');
-        expect(await provider().charge(charge)).to.deep.equal(verdict);
-        expect(await provider().closeCharge(charge)).to.deep.equal(verdict);
+        const outcome = await provider().closeCharge(charge);
+        expect(outcome).to.have.nested.property('declined.code', 'not_charged');
+        expect(await provider().charge(charge)).to.deep.equal(outcome);
+        expect(await provider().closeCharge(charge)).to.deep.equal(outcome);
       }
       expect((await stripe().ledger()).charges).to.deep.equal([]);
     });
@@ -99,7 +99,7 @@ describe('Closing a charge by Stripe', () => {
     expect((await stripe().ledger()).charges).to.deep.equal([]);
   });
 
-  it('accepts the verdict of an intent that cannot be canceled any more', async () => {
+  it('accepts the outcome of an intent that cannot be canceled any more', async () => {
     const charge = aCharge('pm_card_visa');
     const intent = {
       ...{ id: 'pi_1', status: 'requires_confirmation', metadata: { payment_id: charge.paymentId } },
@@ -138,7 +138,7 @@ describe('Closing a charge by Stripe', () => {
       },
     ));
 
-  it('cancels an intent that was unconfirmed for days, or accepts its verdict', async () => {
+  it('cancels an intent that was unconfirmed for days, or accepts its outcome', async () => {
     const charge = aCharge('pm_card_visa', { age: 72 * hour });
     const metadata = { payment_id: charge.paymentId };
     const intent = { id: 'pi_1', status: 'requires_action', metadata };
@@ -146,8 +146,8 @@ describe('Closing a charge by Stripe', () => {
       'GET /v1/payment_intents/search': found(intent),
       'POST /v1/payment_intents/pi_1/cancel': { body: { ...intent, status: 'canceled' } },
     });
-    const verdict = await stripeAt(canceled.url).closeCharge(charge);
-    expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+    const outcome = await stripeAt(canceled.url).closeCharge(charge);
+    expect(outcome).to.have.nested.property('declined.code', 'not_charged');
     expect(canceled.requests).to.have.lengthOf(2);
     const confirmed = await canned({
       'GET /v1/payment_intents/search': found(intent),
@@ -272,8 +272,8 @@ describe('Closing a charge by Stripe', () => {
     it('relies on the search alone when the index is complete', async () => {
       const charge = aCharge('pm_card_visa', { age: 26 * hour });
       const server = await canned({ 'GET /v1/payment_intents/search': found() });
-      const verdict = await stripeAt(server.url).closeCharge(charge);
-      expect(verdict).to.have.nested.property('declined.code', 'not_charged');
+      const outcome = await stripeAt(server.url).closeCharge(charge);
+      expect(outcome).to.have.nested.property('declined.code', 'not_charged');
       expect(server.requests).to.have.lengthOf(1);
     });
   });
@@ -300,8 +300,8 @@ describe('Closing a charge by Stripe', () => {
           'POST /v1/payment_intents': rejected(param),
           'GET /v1/payment_intents': found(),
         });
-        const verdict = await stripeAt(server.url).closeCharge(aCharge('pm_card_visa'));
-        expect(verdict).to.have.nested.property('declined.code', 'parameter_invalid');
+        const outcome = await stripeAt(server.url).closeCharge(aCharge('pm_card_visa'));
+        expect(outcome).to.have.nested.property('declined.code', 'parameter_invalid');
       }
     });
 

@@ -46,23 +46,23 @@ describe('A payer at Stripe', () => {
   it('makes the charge succeed by consent, as a retry and a look tell', async () => {
     const charge = asked();
     const reference = await referenceOf(provider().charge(charge));
-    for (const ask of [provider().charge, provider().followed.find])
+    for (const ask of [provider().charge, provider().lifecycle.findCharge])
       expect(await ask(charge)).to.include({ reference, waitsFor: 'payer' });
     await stripe().consent(reference);
     const paid = { reference, amount: charge.amount, id: charge.paymentId };
     expect(await provider().charge(charge)).to.deep.equal(paid);
-    expect(await provider().followed.find(charge)).to.deep.equal(paid);
+    expect(await provider().lifecycle.findCharge(charge)).to.deep.equal(paid);
     expect((await stripe().ledger()).charges).to.have.lengthOf(1);
   });
 
   it('who refuses cannot try another card after the decline was told', async () => {
-    for (const ask of ['charge', 'find', 'inspect', 'closeCharge'] as const) {
+    for (const ask of ['charge', 'findCharge', 'retrieveCharge', 'closeCharge'] as const) {
       const charge = asked();
       const reference = await referenceOf(provider().charge(charge));
       await stripe().refuse(reference);
       const told = async () => {
-        if (ask === 'find') return provider().followed.find(charge);
-        if (ask === 'inspect') return (await provider().followed.inspect(reference))?.charge;
+        if (ask === 'findCharge') return provider().lifecycle.findCharge(charge);
+        if (ask === 'retrieveCharge') return (await provider().lifecycle.retrieveCharge(reference))?.charge;
         return provider()[ask](charge);
       };
       for (const _ of ['once', 'twice'])
@@ -90,22 +90,22 @@ describe('A payer at Stripe', () => {
       'GET /v1/refunds': { body: { data: [] } },
       'GET /v1/disputes': { body: { data: [] } },
     });
-    const movements = await stripeAt(server.url).followed.inspect('pi_1');
+    const movements = await stripeAt(server.url).lifecycle.retrieveCharge('pi_1');
     expect(movements?.charge).to.include({ reference: 'pi_1' }).and.not.have.property('declined');
   });
 
   it('finds no charge that has not arrived, and none that was closed before', async () => {
     const charge = asked();
-    expect(await provider().followed.find(charge)).to.equal(undefined);
+    expect(await provider().lifecycle.findCharge(charge)).to.equal(undefined);
     await provider().closeCharge(charge);
-    expect(await provider().followed.find(charge)).to.equal(undefined);
+    expect(await provider().lifecycle.findCharge(charge)).to.equal(undefined);
   });
 
   it('finds a charge while the search index lags behind', async () => {
     await stripe().searchLag(60 * 60 * 1000);
     const charge = asked();
     const reference = await referenceOf(provider().charge(charge));
-    expect(await provider().followed.find(charge)).to.include({ reference, waitsFor: 'payer' });
+    expect(await provider().lifecycle.findCharge(charge)).to.include({ reference, waitsFor: 'payer' });
   });
 
   it('is looked up by the reference of the charge in one request, whatever else names the payment', async () => {
@@ -118,8 +118,8 @@ describe('A payer at Stripe', () => {
       'GET /v1/payment_intents/search': { body: { data: [other] } },
       'GET /v1/payment_intents': { body: { data: [other] } },
     });
-    const { followed } = stripeAt(server.url);
-    expect(await followed.find({ ...charge, reference: 'pi_1' })).to.include({
+    const { lifecycle } = stripeAt(server.url);
+    expect(await lifecycle.findCharge({ ...charge, reference: 'pi_1' })).to.include({
       ...{ reference: 'pi_1', id: charge.paymentId, waitsFor: 'payer' },
     });
     expect(server.requests.map(({ endpoint }) => endpoint)).to.deep.equal(['GET /v1/payment_intents/pi_1']);
@@ -129,7 +129,9 @@ describe('A payer at Stripe', () => {
   it('is unknown when Stripe does not know the reference of the charge', async () => {
     const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such intent.' };
     const server = await canned({ 'GET /v1/payment_intents/pi_1': { status: 404, body: { error } } });
-    expect(await stripeAt(server.url).followed.find({ ...asked(), reference: 'pi_1' })).to.equal(undefined);
+    expect(await stripeAt(server.url).lifecycle.findCharge({ ...asked(), reference: 'pi_1' })).to.equal(
+      undefined,
+    );
   });
 
   it('can do nothing after the charge was canceled or closed', async () => {
@@ -138,13 +140,13 @@ describe('A payer at Stripe', () => {
       const reference = await referenceOf(provider().charge(charge));
       const ended =
         end === 'cancel'
-          ? await provider().followed.cancel({ ...charge, reference })
+          ? await provider().lifecycle.cancel({ ...charge, reference })
           : await provider().closeCharge(charge);
       if (end === 'cancel') expect(ended).to.deep.equal({ canceled: true, reference });
       else expect(ended).to.have.nested.property('declined.code', 'not_charged');
       await expectClosed(reference);
-      expect(await provider().followed.find(charge)).to.deep.equal({ canceled: true, reference });
-      expect(await provider().followed.cancel({ ...charge, reference })).to.deep.equal({
+      expect(await provider().lifecycle.findCharge(charge)).to.deep.equal({ canceled: true, reference });
+      expect(await provider().lifecycle.cancel({ ...charge, reference })).to.deep.equal({
         canceled: true,
         reference,
       });
@@ -155,7 +157,7 @@ describe('A payer at Stripe', () => {
     const charge = asked();
     const reference = await referenceOf(provider().charge(charge));
     await stripe().consent(reference);
-    const state = await provider().followed.cancel({ ...charge, reference });
+    const state = await provider().lifecycle.cancel({ ...charge, reference });
     expect(state).to.deep.equal({ reference, amount: charge.amount, id: charge.paymentId });
   });
 
@@ -175,11 +177,11 @@ describe('A payer at Stripe', () => {
         body: { id: 'pi_1', status: 'canceled', metadata, last_payment_error },
       },
     });
-    const { charge, followed } = stripeAt(declining.url);
+    const { charge, lifecycle } = stripeAt(declining.url);
     const texts = [
       (rejection.cause as Error).message,
       stringify(await charge(asked({ payer: { returnUrl } }))),
-      stringify(await followed.inspect('pi_1')),
+      stringify(await lifecycle.retrieveCharge('pi_1')),
     ];
     for (const text of texts) {
       expect(text).to.include('docs.stripe.com/api');
@@ -219,7 +221,7 @@ describe('A payer at Stripe', () => {
     const before = (await stripe().ledger()).charges.length;
     await stripe().consent(reference);
     expect((await stripe().ledger()).charges).to.have.lengthOf(before);
-    expect(await provider().followed.cancel({ ...aCharge(''), reference })).to.satisfy(
+    expect(await provider().lifecycle.cancel({ ...aCharge(''), reference })).to.satisfy(
       (state: object) => 'canceled' in state || 'declined' in state,
     );
   };

@@ -10,7 +10,7 @@ describe('Stripe’s list of events', () => {
   const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
-  const since = (milliseconds: number) => provider().followed.newsSince(Instant.at(milliseconds));
+  const since = (milliseconds: number) => provider().lifecycle.listProviderEvents(Instant.at(milliseconds));
 
   it('names charges, refunds and disputes, and the time of the newest event', async () => {
     const begunSecond = Math.floor(Date.now() / 1000);
@@ -57,11 +57,11 @@ describe('Stripe’s list of events', () => {
       [4_000, 1],
     ] as const) {
       const server = await canned({ 'GET /v1/events': listOf(count, apart) });
-      const { newsSince } = stripeAt(server.url).followed;
+      const { listProviderEvents } = stripeAt(server.url).lifecycle;
       const read = new Set<string>();
       let from = Instant.at(begin * 1000 - 20 * 86_400_000);
       for (let calls = 0; read.size < count && calls < 40; calls += 1) {
-        const { places, newest } = await newsSince(from);
+        const { places, newest } = await listProviderEvents(from);
         for (const { eventId } of places) read.add(eventId);
         expect(newest).to.not.equal(null);
         from = Instant.plus(newest ?? from, -300_000);
@@ -72,8 +72,8 @@ describe('Stripe’s list of events', () => {
 
   it('cannot be read when the shortest period has too many events', async () => {
     const server = await canned({ 'GET /v1/events': listOf(11_000, 0) });
-    const { newsSince } = stripeAt(server.url).followed;
-    const rejection = await openOutcomeOf(newsSince(Instant.at(begin * 1000)), 'provider-failed');
+    const { listProviderEvents } = stripeAt(server.url).lifecycle;
+    const rejection = await openOutcomeOf(listProviderEvents(Instant.at(begin * 1000)), 'provider-failed');
     expect(rejection.message).to.match(/too many events/);
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import type { ApplicationError } from '#application/errors.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
-import { aCharge, aReversal } from '../../contracts/payment-provider.ts';
+import { aCharge, aRefundRequest } from '../../contracts/payment-provider.ts';
 import type { Script } from '../../stripe/canned.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
 import { cannedServers, openOutcomeOf, secretKey, stripeAt } from './stripe.ts';
@@ -63,7 +63,7 @@ describe('When Stripe fails', () => {
       async ([, response]) => {
         const provider = await chargeWith(response);
         await openOutcomeOf(provider.charge(aCharge(paymentMethod)), 'provider-failed');
-        await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
+        await openOutcomeOf(provider.refund(aRefundRequest('pi_1')), 'provider-failed');
         await openOutcomeOf(provider.closeCharge(aCharge(paymentMethod)), 'provider-failed');
       },
     ));
@@ -74,9 +74,9 @@ describe('When Stripe fails', () => {
     expect(cause)
       .to.have.property('message')
       .that.matches(/ECONNREFUSED/);
-    await openOutcomeOf(provider.reverse(aReversal('pi_1')), 'provider-failed');
+    await openOutcomeOf(provider.refund(aRefundRequest('pi_1')), 'provider-failed');
     await openOutcomeOf(provider.closeCharge(aCharge(paymentMethod)), 'provider-failed');
-    await openOutcomeOf(provider.closeReversal(aReversal('pi_1')), 'provider-failed');
+    await openOutcomeOf(provider.closeRefund(aRefundRequest('pi_1')), 'provider-failed');
   });
 
   it('an operator gets its message', async () => {

@@ -3,7 +3,7 @@ import { ProviderMismatch } from '#application/errors.ts';
 import { checkedProvider } from '#application/payments/checked-provider.ts';
 import type { Money } from '#domain/money.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
-import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { aCharge, aRefundRequest, referenceOf } from '../../contracts/payment-provider.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
 import { cannedServers, stripeAt } from './stripe.ts';
 
@@ -34,8 +34,8 @@ const cases: readonly Case[] = [
 describe('What Stripe says it took', () => {
   const canned = cannedServers();
   const provider = (url: string) => checkedProvider(stripeAt(url), () => undefined);
-  const outcome = async (verdict: Promise<unknown>): Promise<boolean> => {
-    const error = await rejectionOf(verdict).catch(() => undefined);
+  const outcome = async (outcome: Promise<unknown>): Promise<boolean> => {
+    const error = await rejectionOf(outcome).catch(() => undefined);
     if (error !== undefined) expect(error).to.be.instanceOf(ProviderMismatch);
     return error === undefined;
   };
@@ -64,8 +64,8 @@ describe('What Stripe says it took', () => {
       const server = await canned({
         'POST /v1/refunds': { body: { id: 're_1', status: 'succeeded', ...refunded } },
       });
-      const reversal = aReversal('pi_1', { amount: asked });
-      expect(await outcome(provider(server.url).reverse(reversal))).to.equal(isRight);
+      const request = aRefundRequest('pi_1', { amount: asked });
+      expect(await outcome(provider(server.url).refund(request))).to.equal(isRight);
     }));
 
   it('is for that payment, under an id of Stripe', async () => {
@@ -82,9 +82,9 @@ describe('What Stripe says it took', () => {
   });
 
   it('is for that refund of that charge, also when it is looked up', async () => {
-    const reversal = aReversal('pi_1');
+    const request = aRefundRequest('pi_1');
     const right = { id: 're_1', status: 'succeeded', amount: 450, currency: 'eur', payment_intent: 'pi_1' };
-    const metadata = { refund_id: reversal.refundId };
+    const metadata = { refund_id: request.refundId };
     for (const [words, isRight] of [
       [{ metadata }, true],
       [{ metadata, payment_intent: { id: 'pi_1' } }, true],
@@ -97,12 +97,12 @@ describe('What Stripe says it took', () => {
         'POST /v1/refunds': { body: refund },
         'GET /v1/refunds': { body: { data: [refund] } },
       });
-      expect(await outcome(provider(server.url).reverse(reversal))).to.equal(isRight);
-      expect(await outcome(provider(server.url).closeReversal(reversal))).to.equal(isRight);
+      expect(await outcome(provider(server.url).refund(request))).to.equal(isRight);
+      expect(await outcome(provider(server.url).closeRefund(request))).to.equal(isRight);
     }
     const other = { ...right, metadata: { refund_id: 'another' } };
     const server = await canned({ 'POST /v1/refunds': { body: other } });
-    expect(await outcome(provider(server.url).reverse(reversal))).to.equal(false);
+    expect(await outcome(provider(server.url).refund(request))).to.equal(false);
   });
 
   it('keeps its reference', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkedProvider } from '#application/payments/checked-provider.ts';
 import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
-import { aCharge, aReversal, referenceOf } from '../../contracts/payment-provider.ts';
+import { aCharge, aRefundRequest, referenceOf } from '../../contracts/payment-provider.ts';
 import { newId } from '../../support/machine.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
 
@@ -12,7 +12,7 @@ describe('What Stripe tells of a charge', () => {
   const stripe = stripeServer();
   const canned = cannedServers();
   const provider = () => stripeAt(stripe().url);
-  const followed = () => provider().followed;
+  const lifecycle = () => provider().lifecycle;
 
   const authorized = async () => {
     const charge = aCharge('pm_card_visa', { captureMethod: 'manual' });
@@ -29,7 +29,7 @@ describe('What Stripe tells of a charge', () => {
     expect(state).to.include({ waitsFor: 'capture' });
     const { captureBefore } = state as { readonly captureBefore: Instant };
     expect(Instant.milliseconds(captureBefore) - Date.now()).to.be.within(6.9 * 86_400_000, 7.1 * 86_400_000);
-    for (const ask of [provider().charge, provider().closeCharge, followed().find])
+    for (const ask of [provider().charge, provider().closeCharge, lifecycle().findCharge])
       expect(await ask(charge)).to.deep.equal(state);
     expect((await stripe().ledger()).charges).to.deep.equal([]);
   });
@@ -38,12 +38,12 @@ describe('What Stripe tells of a charge', () => {
     const { charge, reference } = await authorized();
     const request = captureOf(charge.paymentId, reference, 300);
     const captured = { reference, amount: eur(300), id: charge.paymentId };
-    for (const _ of ['once', 'twice']) expect(await followed().capture(request)).to.deep.equal(captured);
+    for (const _ of ['once', 'twice']) expect(await lifecycle().capture(request)).to.deep.equal(captured);
     await stripe().purgeIdempotencyKeys();
-    expect(await followed().capture(request)).to.deep.equal(captured);
-    const other = await followed().capture(captureOf(charge.paymentId, reference, 100));
+    expect(await lifecycle().capture(request)).to.deep.equal(captured);
+    const other = await lifecycle().capture(captureOf(charge.paymentId, reference, 100));
     expect(other).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
-    expect((await followed().inspect(reference))?.charge).to.deep.equal(captured);
+    expect((await lifecycle().retrieveCharge(reference))?.charge).to.deep.equal(captured);
   });
 
   it('is what was captured in the dashboard, in part too, wherever it is asked about', async () => {
@@ -51,11 +51,11 @@ describe('What Stripe tells of a charge', () => {
     await stripe().captureInDashboard(reference, 300);
     const captured = { reference, amount: eur(300), id: charge.paymentId };
     const checked = checkedProvider(provider(), () => undefined);
-    expect(await checked.followed?.find(charge)).to.deep.equal(captured);
-    expect(await checked.followed?.cancel?.({ ...charge, reference })).to.deep.equal(captured);
+    expect(await checked.lifecycle?.findCharge(charge)).to.deep.equal(captured);
+    expect(await checked.lifecycle?.cancel?.({ ...charge, reference })).to.deep.equal(captured);
     expect(await checked.closeCharge(charge)).to.deep.equal(captured);
     expect(await checked.charge(charge)).to.deep.equal(captured);
-    const ours = await checked.followed?.capture?.(captureOf(charge.paymentId, reference, 300));
+    const ours = await checked.lifecycle?.capture?.(captureOf(charge.paymentId, reference, 300));
     expect(ours).to.have.nested.property('declined.code', 'payment_intent_unexpected_state');
   });
 
@@ -64,8 +64,8 @@ describe('What Stripe tells of a charge', () => {
     await stripe().captureInDashboard(reference, 300);
     const request = captureOf(charge.paymentId, reference, 450);
     await stripe().script('failAfter');
-    await openOutcomeOf(followed().capture(request), 'provider-failed');
-    expect(await followed().capture(request)).to.have.nested.property(
+    await openOutcomeOf(lifecycle().capture(request), 'provider-failed');
+    expect(await lifecycle().capture(request)).to.have.nested.property(
       'declined.code',
       'payment_intent_unexpected_state',
     );
@@ -76,8 +76,8 @@ describe('What Stripe tells of a charge', () => {
     const { charge, reference } = await authorized();
     const request = captureOf(charge.paymentId, reference, 300);
     await stripe().script('failAfter');
-    await openOutcomeOf(followed().capture(request), 'provider-failed');
-    expect(await followed().capture(request)).to.deep.equal({
+    await openOutcomeOf(lifecycle().capture(request), 'provider-failed');
+    expect(await lifecycle().capture(request)).to.deep.equal({
       ...{ reference, amount: eur(300), id: charge.paymentId },
     });
     expect((await stripe().ledger()).charges.map(({ amount }) => amount)).to.deep.equal([300]);
@@ -85,16 +85,16 @@ describe('What Stripe tells of a charge', () => {
 
   it('has no refund of what was released, whether a part was captured or nothing', async () => {
     const { charge, reference } = await authorized();
-    await followed().capture(captureOf(charge.paymentId, reference, 300));
-    expect((await followed().inspect(reference))?.refunds).to.deep.equal([]);
+    await lifecycle().capture(captureOf(charge.paymentId, reference, 300));
+    expect((await lifecycle().retrieveCharge(reference))?.refunds).to.deep.equal([]);
     const outside = await stripe().refundInDashboard(reference, 150);
-    expect((await followed().inspect(reference))?.refunds.map((each) => each.reference)).to.deep.equal([
-      outside,
-    ]);
+    expect(
+      (await lifecycle().retrieveCharge(reference))?.refunds.map((each) => each.reference),
+    ).to.deep.equal([outside]);
     const { charge: second, reference: held } = await authorized();
     const canceled = { canceled: true, reference: held };
-    expect(await followed().cancel({ ...second, reference: held })).to.deep.equal(canceled);
-    expect(await followed().inspect(held)).to.deep.equal({
+    expect(await lifecycle().cancel({ ...second, reference: held })).to.deep.equal(canceled);
+    expect(await lifecycle().retrieveCharge(held)).to.deep.equal({
       ...{ reference: held, paymentId: second.paymentId },
       ...{ charge: canceled, refunds: [], disputes: [] },
     });
@@ -106,7 +106,7 @@ describe('What Stripe tells of a charge', () => {
       const { reference } = await authorized();
       await stripe().captureInDashboard(reference, amount);
       const told = async () =>
-        (await followed().inspect(reference))?.refunds.map((refund) => [
+        (await lifecycle().retrieveCharge(reference))?.refunds.map((refund) => [
           refund.reference,
           refund.amount.amount,
         ]);
@@ -120,9 +120,9 @@ describe('What Stripe tells of a charge', () => {
     const { reference } = await authorized();
     await stripe().captureInDashboard(reference, 300);
     const outside = await stripe().refundInDashboard(reference, 150);
-    expect((await followed().inspect(reference))?.refunds.map((each) => each.reference)).to.deep.equal([
-      outside,
-    ]);
+    expect(
+      (await lifecycle().retrieveCharge(reference))?.refunds.map((each) => each.reference),
+    ).to.deep.equal([outside]);
   });
 
   it('has such a refund unless the balance shows the release, as far as the key may read it', async () => {
@@ -130,21 +130,21 @@ describe('What Stripe tells of a charge', () => {
     const intent = { id: 'pi_1', status: 'succeeded', amount: 450, amount_received: 300, ...money };
     const latest_charge = { id: charge, amount: 450, amount_captured: 300, captured: true };
     const refund = { id: 're_1', status: 'succeeded', amount: 150, ...money };
-    const inspected = async (shown: object) => {
+    const snapshotOf = async (shown: object) => {
       const server = await canned({
         'GET /v1/payment_intents/pi_1': { body: { ...intent, metadata: {}, latest_charge } },
         'GET /v1/refunds': { body: { data: [refund] } },
         'GET /v1/disputes': { body: { data: [] } },
         'GET /v1/charges/ch_1': shown as never,
       });
-      return stripeAt(server.url).followed.inspect('pi_1');
+      return stripeAt(server.url).lifecycle.retrieveCharge('pi_1');
     };
     const balance = (balance_transaction: object | null) => ({ body: { id: charge, balance_transaction } });
-    expect((await inspected(balance({ amount: 405, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(0);
-    expect((await inspected(balance({ amount: 270, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(1);
+    expect((await snapshotOf(balance({ amount: 405, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(0);
+    expect((await snapshotOf(balance({ amount: 270, exchange_rate: 0.9 })))?.refunds).to.have.lengthOf(1);
     const forbidden = { status: 403, body: { error: { type: 'invalid_request_error', message: 'No.' } } };
-    expect((await inspected(forbidden))?.refunds).to.have.lengthOf(1);
-    await openOutcomeOf(inspected(balance(null)), 'provider-failed');
+    expect((await snapshotOf(forbidden))?.refunds).to.have.lengthOf(1);
+    await openOutcomeOf(snapshotOf(balance(null)), 'provider-failed');
   });
 
   it('is that it was given up because its time was over', async () => {
@@ -153,7 +153,7 @@ describe('What Stripe tells of a charge', () => {
       await stripe().hasOldVersion(isOld);
       const { reference } = await authorized();
       await stripe().advance(7 * 24 * 3_600_000);
-      expect(await followed().inspect(reference)).to.deep.include({
+      expect(await lifecycle().retrieveCharge(reference)).to.deep.include({
         ...{ charge: { canceled: true, reference, expired: true }, refunds: [] },
       });
     }
@@ -162,8 +162,8 @@ describe('What Stripe tells of a charge', () => {
   it('has every refund, made here or there, with the reason of a failure', async () => {
     const charge = aCharge('pm_card_visa');
     const reference = await referenceOf(provider().charge(charge));
-    const reversal = aReversal(reference, { amount: eur(100) });
-    const own = await referenceOf(provider().reverse(reversal));
+    const request = aRefundRequest(reference, { amount: eur(100) });
+    const own = await referenceOf(provider().refund(request));
     const outside = await stripe().refundInDashboard(reference, 50);
     await stripe().moveRefund(own, 'failed', 'lost_or_stolen_card');
     const refunds = await Promise.all(
@@ -174,11 +174,11 @@ describe('What Stripe tells of a charge', () => {
       }),
     );
     const told = new Map(
-      (await followed().inspect(reference))?.refunds.map((each) => [each.reference, each]),
+      (await lifecycle().retrieveCharge(reference))?.refunds.map((each) => [each.reference, each]),
     );
     expect(told.size).to.equal(5);
     expect(told.get(own)).to.deep.equal({
-      ...{ reference: own, refundId: reversal.refundId, amount: eur(100), status: 'failed' },
+      ...{ reference: own, refundId: request.refundId, amount: eur(100), status: 'failed' },
       failure: { code: 'lost_or_stolen_card', message: 'The refund failed.' },
     });
     expect(told.get(outside)).to.deep.equal({
@@ -191,13 +191,13 @@ describe('What Stripe tells of a charge', () => {
   it('has more refunds than a page', async () => {
     const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
     for (let made = 0; made < 120; made += 1) await stripe().refundInDashboard(reference, 1);
-    expect((await followed().inspect(reference))?.refunds).to.have.lengthOf(120);
+    expect((await lifecycle().retrieveCharge(reference))?.refunds).to.have.lengthOf(120);
   });
 
   it('has its disputes in words of Portico', async () => {
     const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
     const id = await stripe().dispute(reference, { amount: 250, reason: 'duplicate' });
-    const [dispute] = (await followed().inspect(reference))?.disputes ?? [];
+    const [dispute] = (await lifecycle().retrieveCharge(reference))?.disputes ?? [];
     expect(dispute).to.deep.include({ amount: eur(250), reason: 'duplicate', providerReference: id });
     expect(dispute?.evidenceDueAt).to.be.a('string');
     for (const [status, word] of [
@@ -213,7 +213,7 @@ describe('What Stripe tells of a charge', () => {
       ['prevented', 'closed'],
     ] as const) {
       await stripe().moveDispute(id, status);
-      expect((await followed().inspect(reference))?.disputes[0]?.status).to.equal(word);
+      expect((await lifecycle().retrieveCharge(reference))?.disputes[0]?.status).to.equal(word);
     }
   });
 
@@ -226,9 +226,9 @@ describe('What Stripe tells of a charge', () => {
       'GET /v1/refunds': { body: { data: [] } },
       'GET /v1/disputes': { body: { data: [dispute] } },
     });
-    const told = await stripeAt(server.url, 10_000, (message) => warnings.push(message)).followed.inspect(
-      'pi_1',
-    );
+    const told = await stripeAt(server.url, 10_000, (message) =>
+      warnings.push(message),
+    ).lifecycle.retrieveCharge('pi_1');
     expect(told).to.deep.include({ paymentId: null });
     expect(told?.disputes[0]).to.include({ status: 'under_review', evidenceDueAt: null });
     expect(warnings)
@@ -241,7 +241,7 @@ describe('What Stripe tells of a charge', () => {
     const refund = await stripe().refundInDashboard(reference, 10);
     const dispute = await stripe().dispute(reference);
     const at = (kind: 'charge' | 'refund' | 'dispute', place: string) =>
-      followed().chargeAt({ kind, reference: place });
+      lifecycle().findChargeOf({ kind, reference: place });
     expect(await at('charge', reference)).to.equal(reference);
     expect(await at('refund', refund)).to.equal(reference);
     expect(await at('dispute', dispute)).to.equal(reference);
@@ -249,7 +249,7 @@ describe('What Stripe tells of a charge', () => {
       for (const place of ['ch_unknown', '', '../events', 'x'.repeat(300)])
         expect(await at(kind, place), `${kind} ${place}`).to.equal(undefined);
     for (const place of ['pi_unknown', 'ch_unknown', '', '../events'])
-      expect(await followed().inspect(place)).to.equal(undefined);
+      expect(await lifecycle().retrieveCharge(place)).to.equal(undefined);
   });
 
   it('is nothing of what only blocks the key of a closed charge', async () => {
@@ -257,6 +257,6 @@ describe('What Stripe tells of a charge', () => {
     const server = await canned({
       'GET /v1/payment_intents/pi_1': { body: { id: 'pi_1', status: 'requires_payment_method', metadata } },
     });
-    expect(await stripeAt(server.url).followed.inspect('pi_1')).to.equal(undefined);
+    expect(await stripeAt(server.url).lifecycle.retrieveCharge('pi_1')).to.equal(undefined);
   });
 });

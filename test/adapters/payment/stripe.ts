@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { stripeProvider } from '#adapters/payment/stripe/provider.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedProvider } from '#application/ports/payment-provider.ts';
+import type { CompleteProvider } from '#application/ports/payment-provider.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { type CannedServer, cannedServer, type Script } from '../../stripe/canned.ts';
 import { StripeServer } from '../../stripe/stripe-server.ts';
@@ -13,7 +13,7 @@ export const stripeAt = (
   apiBase: string,
   timeoutMs = 10_000,
   warn?: (message: string) => void,
-): FollowedProvider => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
+): CompleteProvider => stripeProvider({ secretKey, apiBase, timeoutMs, ...(warn && { warn }) });
 
 /** One server for the tests of the surrounding `describe`, as new for each of them. */
 export const stripeServer = (): (() => StripeServer) => {
@@ -43,10 +43,10 @@ export const cannedServers = (): ((script: Script) => Promise<CannedServer>) => 
 
 /** The error that it was thrown with, where the outcome is not known. */
 export const openOutcomeOf = async (
-  verdict: Promise<unknown>,
+  outcome: Promise<unknown>,
   kind: 'provider-failed' | 'provider-timeout',
 ): Promise<ApplicationError> => {
-  const rejection = await rejectionOf(verdict);
+  const rejection = await rejectionOf(outcome);
   if (!(rejection instanceof ApplicationError)) throw rejection;
   expect(rejection.kind).to.equal(kind);
   return rejection;

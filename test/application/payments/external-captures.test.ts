@@ -5,7 +5,7 @@ import { type CaptureMethod, Payment } from '#domain/payment.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
 import { euros } from '../reconciliation/paid-shop.ts';
-import { asksPayer, followedShop, isHeld } from '../reconciliation/reconciled-shop.ts';
+import { asksPayer, isHeld, reconciledShop } from '../reconciliation/reconciled-shop.ts';
 
 const minute = 60_000;
 
@@ -15,7 +15,7 @@ const noAnswer = async (): Promise<never> => {
 };
 
 describe('A capture that was made at the provider', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   const paid = async (state = isHeld, method: CaptureMethod = 'manual') => {

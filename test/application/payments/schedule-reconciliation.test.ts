@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { asksPayer, decidesLater, followedShop, succeeds } from '../reconciliation/reconciled-shop.ts';
+import { asksPayer, decidesLater, reconciledShop, succeeds } from '../reconciliation/reconciled-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -9,7 +9,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 describe('Look-ups without news', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   it('ask 5, 15, 30 and 60 s after the creation while the payer has to act, and every 60 s then', async () => {

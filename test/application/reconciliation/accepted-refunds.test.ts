@@ -5,7 +5,7 @@ import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { RefundId } from '#domain/refund.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { followedShop } from './reconciled-shop.ts';
+import { reconciledShop } from './reconciled-shop.ts';
 
 const hour = 3_600_000;
 const failure = { code: 'expired_card', message: 'The card has expired.' };
@@ -13,7 +13,7 @@ const failure = { code: 'expired_card', message: 'The card has expired.' };
 const succeeds = (reference: string): ChargeState => ({ reference });
 
 describe('What the provider tells of refunds that it has accepted', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   /** A refund of the whole payment that the provider has accepted, and what it tells of it. */
@@ -94,11 +94,11 @@ describe('What the provider tells of refunds that it has accepted', () => {
     expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), hour - 1_000) });
   });
 
-  it('are looked up again while their verdict is on its way, since it may be older than what is told', async () => {
+  it('are looked up again while their outcome is on its way, since it may be older than what is told', async () => {
     const { payment, place, reference } = await shop.paid(succeeds);
     let refundId = '';
-    shop.provider.reverses(async (reversal) => {
-      refundId = reversal.refundId;
+    shop.provider.refunds(async (request) => {
+      refundId = request.refundId;
       throw new ApplicationError('provider-timeout', 'No answer came.');
     });
     const input = { paymentId: payment.id, reason: null };
@@ -109,8 +109,8 @@ describe('What the provider tells of refunds that it has accepted', () => {
     await process.lookUp();
     expect(process.results).to.deep.equal(['leased']);
 
-    // The verdict on the first request, as a provider repeats it.
-    shop.provider.reverses(async () => ({ reference: told.reference }));
+    // The outcome on the first request, as a provider repeats it.
+    shop.provider.refunds(async () => ({ reference: told.reference }));
     shop.advance(hour);
     await process.recoverAbandonedProcesses();
     await shop.askedWithin(process, 1_000);

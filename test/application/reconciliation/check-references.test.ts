@@ -23,7 +23,7 @@ describe('The reference that an operator gives', () => {
 
   /** A refund of which the provider did not answer. */
   const pending = async (amount = 100): Promise<Refund> => {
-    paid.shop.provider.reverses(async () => {
+    paid.shop.provider.refunds(async () => {
       throw new ApplicationError('provider-timeout', 'No answer came.');
     });
     await paid.refund(amount).catch(() => undefined);
@@ -32,7 +32,7 @@ describe('The reference that an operator gives', () => {
     return found;
   };
   const settle = (id: RefundId, reference: string) =>
-    paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, verdict: { reference } });
+    paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, outcome: { reference } });
   const named = (id: RefundId, reference: string, amount = 100, status: Told['status'] = 'succeeded') => ({
     ...outside(reference, amount, status),
     refundId: id,

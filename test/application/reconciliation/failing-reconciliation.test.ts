@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { decidesLater, followedShop, placeOf, succeeds } from './reconciled-shop.ts';
+import { decidesLater, placeOf, reconciledShop, succeeds } from './reconciled-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -13,7 +13,7 @@ const unavailable = async (): Promise<never> => {
 };
 
 describe('Look-ups whose provider fails', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   it('are made again after 5, 30, 120 and 600 s, hourly for three days, and given up with a warning', async () => {

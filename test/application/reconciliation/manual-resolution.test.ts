@@ -114,8 +114,8 @@ describe('A movement that does not fit, and that an operator settles', () => {
     expect(await reported()).to.equal(3);
     expect(process.mismatches).to.include(id);
     expect(await kindOf(settle(told.reference, 90))).to.equal('invalid-state');
-    const verdict = { reference: told.reference };
-    await paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, verdict });
+    const outcome = { reference: told.reference };
+    await paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, outcome });
     expect(await paid.current()).to.deep.include({ refunded: amount });
     expect(await reported()).to.equal(0);
   });

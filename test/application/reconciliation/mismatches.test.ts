@@ -109,7 +109,7 @@ describe('A movement that does not fit', () => {
     it('after a refund of ours was declined is reported, too, and the refund fails', async () => {
       const { shop, payment, reference } = paid;
       shop.becomes(payment.id, succeeds(reference), [unfitRefund]);
-      shop.provider.reverses(async () => ({ declined: { code: 'no', message: 'No.' } }));
+      shop.provider.refunds(async () => ({ declined: { code: 'no', message: 'No.' } }));
       expect(await kindOf(paid.refund(100))).to.equal('payment-declined');
       expect((await paid.refunds()).map(({ status }) => status)).to.deep.equal(['failed']);
       await process.lookUp();

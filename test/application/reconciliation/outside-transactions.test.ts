@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork, Work } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
 import type { Process } from '#application/use-case.ts';
-import { asksPayer, followedShop, isHeld, succeeds } from './reconciled-shop.ts';
+import { asksPayer, isHeld, reconciledShop, succeeds } from './reconciled-shop.ts';
 
 const day = 24 * 3_600_000;
 const declined = { declined: { code: 'no', message: 'No.' } };
@@ -30,14 +30,14 @@ const noted = (port: PaymentProvider, isInside: () => boolean) => {
         };
       },
     });
-  const readEvent: FollowedCharges['readEvent'] = async () => [];
-  const followed = noting({ ...(port.followed ?? expect.fail('It can be asked later.')), readEvent });
-  return { calls, provider: noting({ ...port, followed }) };
+  const parseWebhook: ChargeLifecycle['parseWebhook'] = async () => [];
+  const lifecycle = noting({ ...(port.lifecycle ?? expect.fail('It can be asked later.')), parseWebhook });
+  return { calls, provider: noting({ ...port, lifecycle }) };
 };
 
 describe('The provider', () => {
   it('is asked outside of every transaction, whatever it is asked', async () => {
-    const shop = await followedShop();
+    const shop = await reconciledShop();
     const open = new AsyncLocalStorage<true>();
     const store = shop.ports.unitOfWork;
     const unitOfWork: StoreUnitOfWork = {
@@ -70,7 +70,7 @@ describe('The provider', () => {
     shop.provider.finds(asksPayer(waiting.reference));
     shop.provider.cancels(async ({ reference }) => ({ canceled: true, reference }));
     shop.provider.captures(async () => declined);
-    shop.provider.reverses(async () => declined);
+    shop.provider.refunds(async () => declined);
 
     const refunding = await shop.paid(succeeds);
     shop.provider.charges(unanswered);
@@ -78,7 +78,7 @@ describe('The provider', () => {
     await process(payments.pay, shop.customer, { orderId: order.id, paymentMethod: 'tok' });
     await process(captures.create, staff, { paymentId: held.payment.id });
     await process(refunds.create, staff, { paymentId: paid.payment.id, reason: null });
-    shop.provider.reverses(async () => unanswered());
+    shop.provider.refunds(async () => unanswered());
     await process(refunds.create, staff, { paymentId: refunding.payment.id, reason: null });
     await record(await payments.refresh.call(waiting.payment));
     await process(payments.cancel, staff, { id: waiting.payment.id, expectedVersions: undefined });
@@ -93,8 +93,8 @@ describe('The provider', () => {
 
     expect([...calls].filter(([, isInside]) => isInside)).to.deep.equal([]);
     expect([...calls.keys()]).to.have.members([
-      ...['charge', 'closeCharge', 'reverse', 'closeReversal', 'find', 'cancel', 'capture'],
-      ...['inspect', 'chargeAt', 'newsSince', 'readEvent'],
+      ...['charge', 'closeCharge', 'refund', 'closeRefund', 'findCharge', 'cancel', 'capture'],
+      ...['retrieveCharge', 'findChargeOf', 'listProviderEvents', 'parseWebhook'],
     ]);
   });
 });

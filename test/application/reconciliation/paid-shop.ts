@@ -2,7 +2,7 @@ import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import type { LookUpWarning } from '#application/reconciliation/observer.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
-import { followedShop } from './reconciled-shop.ts';
+import { reconciledShop } from './reconciled-shop.ts';
 
 export const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -27,7 +27,7 @@ export const disputed = (
 
 /** A shop with an order that is paid, and the means to record what the provider tells of its charge. */
 export const paidShop = async () => {
-  const shop = await followedShop();
+  const shop = await reconciledShop();
   const { order, payment, reference } = await shop.paid((charge) => ({ reference: charge }));
   const warnings: LookUpWarning[] = [];
   const { clock, newId } = shop.ports;

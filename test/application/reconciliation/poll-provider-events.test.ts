@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { News } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { followedShop, placeOf } from './reconciled-shop.ts';
+import { placeOf, reconciledShop } from './reconciled-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -11,7 +11,7 @@ const day = 24 * 60 * minute;
 const event = (eventId: string, reference = 'ch_1'): News => ({ ...placeOf(reference), eventId });
 
 describe("The provider's own list of events", () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   const readUntil = () =>

@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import { createApplication } from '#application/application.ts';
 import { UnavailableError } from '#application/errors.ts';
-import type { EventReading, SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ParsedWebhook, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { followedShop, placeOf } from './reconciled-shop.ts';
+import { placeOf, reconciledShop } from './reconciled-shop.ts';
 
-const message: SentEvent = { body: Buffer.from('{}'), headers: { 'a-signature': 'valid' } };
+const message: ProviderWebhook = { body: Buffer.from('{}'), headers: { 'a-signature': 'valid' } };
 const durations = { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 };
 
 describe('An event that the provider sends', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
 
   /** A process whose provider reads each message so, over a store of which each call is counted. */
-  const receiving = (reading: EventReading, store?: StoreUnitOfWork) => {
-    const seen = { calls: 0, read: [] as { readonly event: SentEvent; readonly now: Instant }[] };
+  const receiving = (reading: ParsedWebhook, store?: StoreUnitOfWork) => {
+    const seen = { calls: 0, read: [] as { readonly event: ProviderWebhook; readonly now: Instant }[] };
     const { unitOfWork } = shop.ports;
     const counted: StoreUnitOfWork = {
       run: (work) => {
@@ -28,13 +28,13 @@ describe('An event that the provider sends', () => {
         return unitOfWork.read(work);
       },
     };
-    const readEvent = async (event: SentEvent, now: Instant) => {
+    const parseWebhook = async (event: ProviderWebhook, now: Instant) => {
       seen.read.push({ event, now });
       return reading;
     };
     const { port } = shop.provider;
-    const followed = port.followed ?? expect.fail('It can be asked later.');
-    const provider = { ...port, followed: { ...followed, readEvent } };
+    const lifecycle = port.lifecycle ?? expect.fail('It can be asked later.');
+    const provider = { ...port, lifecycle: { ...lifecycle, parseWebhook } };
     const ports = { ...shop.ports, provider, unitOfWork: store ?? counted };
     const { receiveEvent } = createApplication(ports, durations);
     return { receive: receiveEvent ?? expect.fail('It reads events.'), seen };

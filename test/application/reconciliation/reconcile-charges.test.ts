@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { decidesLater, followedShop, placeOf, succeeds } from './reconciled-shop.ts';
+import { decidesLater, placeOf, reconciledShop, succeeds } from './reconciled-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
 describe('Look-ups at the provider', () => {
-  const shop = ofEachTest(followedShop);
+  const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   describe('that an event asks for', () => {

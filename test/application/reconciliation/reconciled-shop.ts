@@ -1,9 +1,9 @@
 import { createApplication } from '#application/application.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type {
-  AllFollowedCharges,
-  FollowedCharges,
-  Movements,
+  ChargeLifecycle,
+  ChargeSnapshot,
+  CompleteChargeLifecycle,
   News,
   Place,
   ProviderRefund,
@@ -17,22 +17,22 @@ import type { Instant } from '#domain/instant.ts';
 import type { CaptureMethod, PaymentId } from '#domain/payment.ts';
 
 /** What the provider does when it is asked about a charge: it answers, throws, or waits. */
-type Answer = () => Promise<Movements | undefined>;
+type Answer = () => Promise<ChargeSnapshot | undefined>;
 
 const unused = async (): Promise<never> => {
   throw new Error('No look-up calls this.');
 };
 
 /** A provider that can be asked later, and says what the test writes down. */
-const followedProvider = () => {
+const reconciledProvider = () => {
   const said = new Map<string, Answer>();
   const charges = new Map<string, string>();
   const asked: string[] = [];
   const listedFrom: Instant[] = [];
-  let captures: AllFollowedCharges['capture'] = unused;
-  let cancels: AllFollowedCharges['cancel'] = unused;
-  let finds: AllFollowedCharges['find'] = unused;
-  let reverses: PaymentProvider['reverse'] = async ({ refundId }) => ({
+  let captures: CompleteChargeLifecycle['capture'] = unused;
+  let cancels: CompleteChargeLifecycle['cancel'] = unused;
+  let finds: CompleteChargeLifecycle['findCharge'] = unused;
+  let refunds: PaymentProvider['refund'] = async ({ refundId }) => ({
     ...{ reference: `re_${refundId}`, waitsFor: 'provider' },
   });
   let name = 'followed';
@@ -43,17 +43,17 @@ const followedProvider = () => {
     newest: null,
   };
 
-  const followed: FollowedCharges = {
+  const lifecycle: ChargeLifecycle = {
     asksPayer: true,
-    find: async (charge) => finds(charge),
+    findCharge: async (charge) => finds(charge),
     cancel: async (charge) => cancels(charge),
     capture: async (request) => captures(request),
-    inspect: async (reference) => {
+    retrieveCharge: async (reference) => {
       asked.push(reference);
       return said.get(reference)?.();
     },
-    chargeAt: async ({ reference }) => charges.get(reference),
-    newsSince: async (time) => {
+    findChargeOf: async ({ reference }) => charges.get(reference),
+    listProviderEvents: async (time) => {
       listedFrom.push(time);
       await listing;
       return news;
@@ -66,9 +66,9 @@ const followedProvider = () => {
     idempotencyWindowMs: 24 * 3_600_000,
     charge: async ({ paymentId }) => next(`ch_${paymentId}`),
     closeCharge: async ({ paymentId }) => next(`ch_${paymentId}`),
-    reverse: async (reversal) => reverses(reversal),
-    closeReversal: unused,
-    followed,
+    refund: async (request) => refunds(request),
+    closeRefund: unused,
+    lifecycle,
   };
   return {
     ...{ port, asked, listedFrom },
@@ -80,20 +80,20 @@ const followedProvider = () => {
       said.set(reference, answer);
     },
     /** What becomes of captures from now on. */
-    captures: (verdict: AllFollowedCharges['capture']) => {
-      captures = verdict;
+    captures: (outcome: CompleteChargeLifecycle['capture']) => {
+      captures = outcome;
     },
     /** What is found of charges from now on. */
     finds: (state: ChargeState) => {
       finds = async () => state;
     },
     /** What becomes of cancellations from now on. */
-    cancels: (state: AllFollowedCharges['cancel']) => {
+    cancels: (state: CompleteChargeLifecycle['cancel']) => {
       cancels = state;
     },
     /** What becomes of refunds from now on. By default the provider accepts them, and is not finished. */
-    reverses: (state: PaymentProvider['reverse']) => {
-      reverses = state;
+    refunds: (state: PaymentProvider['refund']) => {
+      refunds = state;
     },
     /** A place of another kind belongs to a charge. */
     belongs: (reference: string, charge: string) => {
@@ -113,8 +113,8 @@ const followedProvider = () => {
 };
 
 /** A shop in memory whose provider can be asked later. The test controls the time, and what the provider says. */
-export const followedShop = async () => {
-  const provider = followedProvider();
+export const reconciledShop = async () => {
+  const provider = reconciledProvider();
   const shop = await testShop({ provider: provider.port });
   const { ports } = shop;
   const { unitOfWork } = ports;
@@ -194,7 +194,7 @@ export const followedShop = async () => {
   return { ...shop, provider, aProcess, paid, becomes, find, note, askedWithin, paymentOf };
 };
 
-export type FollowedShop = Awaited<ReturnType<typeof followedShop>>;
+export type ReconciledShop = Awaited<ReturnType<typeof reconciledShop>>;
 
 export const placeOf = (reference: string): Place => ({ kind: 'charge', reference });
 

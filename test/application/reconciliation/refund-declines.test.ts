@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { refundSettlement } from '#application/payments/apply-refund-outcome.ts';
-import type { Movements, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
+import { applyRefundOutcome } from '#application/payments/apply-refund-outcome.ts';
+import type { ChargeSnapshot, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
 import { refundDeclines } from '#application/reconciliation/refund-declines.ts';
 import { kindOf } from '../error-kind.ts';
@@ -12,18 +12,18 @@ const declinedAt = async (refunds: readonly ProviderRefund[]) => {
   const { shop, payment, reference } = paid;
   const { clock, newId } = shop.ports;
   const refund = await paid.refund();
-  const movements: Movements = {
+  const movements: ChargeSnapshot = {
     ...{ reference, paymentId: payment.id, charge: { reference }, refunds, disputes: [] },
   };
-  const followed = { ...shop.provider.port.followed, inspect: async () => movements };
-  const { settleVerdict, errorOf } = refundDeclines({
+  const lifecycle = { ...shop.provider.port.lifecycle, retrieveCharge: async () => movements };
+  const { settleOutcome, errorOf } = refundDeclines({
     clock,
-    provider: { ...shop.provider.port, followed } as typeof shop.provider.port,
+    provider: { ...shop.provider.port, lifecycle } as typeof shop.provider.port,
     record: recordMovements({ clock, newId, warn: () => undefined }),
-    settle: refundSettlement({ clock }).settle,
+    settle: applyRefundOutcome({ clock }).settle,
   });
   const declined = { code: 'charge_already_refunded', message: 'It is refunded already.' };
-  const settled = await shop.unitOfWork.run(await settleVerdict(refund, { declined }));
+  const settled = await shop.unitOfWork.run(await settleOutcome(refund, { declined }));
   return { paid, settled, kind: errorOf(settled).kind, declined };
 };
 

@@ -57,11 +57,11 @@ import { ApplicationError } from 'portico/application';
 export const apiVersion = 0;
 ${exported}
 export const openTestProvider = async () => {
-  const verdicts = new Map();
+  const outcomes = new Map();
   let moved = 0;
   const keep = (id, make) => {
-    if (!verdicts.has(id)) verdicts.set(id, make());
-    return verdicts.get(id);
+    if (!outcomes.has(id)) outcomes.set(id, make());
+    return outcomes.get(id);
   };
   const move = () => ({ reference: 'moved ' + (moved += 1) });
   const declined = (code) => ({ declined: { code, message: 'Declined.' } });
@@ -70,13 +70,13 @@ export const openTestProvider = async () => {
       name: 'mine',
       idempotencyWindowMs: 1_000,
       charge: async ({ paymentId, paymentMethod }) => {
-        if (paymentMethod === 'lost' && !verdicts.has(paymentId)) throw new ApplicationError('provider-timeout', 'Lost.');
+        if (paymentMethod === 'lost' && !outcomes.has(paymentId)) throw new ApplicationError('provider-timeout', 'Lost.');
         ${fault}
         return keep(paymentId, () => (paymentMethod === 'good' ? move() : declined('poor')));
       },
       closeCharge: async ({ paymentId }) => keep(paymentId, () => declined('not_charged')),
-      reverse: async ({ refundId }) => keep(refundId, move),
-      closeReversal: async ({ refundId }) => keep(refundId, () => declined('not_refunded')),
+      refund: async ({ refundId }) => keep(refundId, move),
+      closeRefund: async ({ refundId }) => keep(refundId, () => declined('not_refunded')),
     },
     ...{ good: 'good', bad: 'bad', lose: async () => 'lost' },
     ...{ movements: async () => moved, close: async () => undefined },
@@ -243,7 +243,7 @@ describe('The command portico conformance', () => {
       provider(),
       provider('if (paymentMethod === "good") return move();'),
       ' keeps the contract of payment providers\n"It makes a charge at most once',
-      /^Not tested, because the payment-provider has none: followed\.\n13 kept, 0 broken$/m,
+      /^Not tested, because the payment-provider has none: lifecycle\.\n13 kept, 0 broken$/m,
       'makes a charge once, however often it is retried',
     ],
     [

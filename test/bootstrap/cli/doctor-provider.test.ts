@@ -54,7 +54,7 @@ describe('The doctor, of a payment provider from outside', () => {
 
 describe('The doctor, of what a payment provider from outside offers', () => {
   const { write } = outsideProject();
-  const provider = `({ name: 'mine', idempotencyWindowMs: 1, charge() {}, closeCharge() {}, reverse() {}, closeReversal() {},
+  const provider = `({ name: 'mine', idempotencyWindowMs: 1, charge() {}, closeCharge() {}, refund() {}, closeRefund() {},
     close() { globalThis.closedProviders = (globalThis.closedProviders ?? 0) + 1; } })`;
   const closed = () => (globalThis as { closedProviders?: number }).closedProviders ?? 0;
   const doctor = async (name: string, opened: string, more: Readonly<Record<string, string>> = {}) => {

@@ -95,7 +95,7 @@ describe('The metrics', () => {
         metrics.value('portico_provider_calls_total', { operation, outcome }),
       );
     expect(calls('charge')).to.deep.equal([1, 1, 1, 1]);
-    expect(calls('reverse')).to.deep.equal([1, 0, 0, 0]);
+    expect(calls('refund')).to.deep.equal([1, 0, 0, 0]);
     const charge = { operation: 'charge' };
     expect(metrics.value('portico_provider_call_duration_seconds_count', charge)).to.equal(4);
     expect(metrics.value('portico_unfinished_processes', { process: 'payment' })).to.equal(2);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import { openProvider, withProviderTimeout } from '#bootstrap/composition/ports/open-provider.ts';
 import { findAdapterModule } from '#bootstrap/config/adapter-module.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
@@ -10,19 +10,19 @@ import { outsideProject } from '../support/outside.ts';
 describe('A payment provider from outside', () => {
   const { write } = outsideProject();
 
-  const noLedger = { find: async () => undefined, keep: async (_id: string, verdict: string) => verdict };
+  const noLedger = { find: async () => undefined, keep: async (_id: string, outcome: string) => outcome };
 
-  /** @param followed what it offers later, as text */
-  const open = (name: string, followed = 'undefined') => {
+  /** @param lifecycle what it offers later, as text */
+  const open = (name: string, lifecycle = 'undefined') => {
     const file = write(
       `${name}.ts`,
       `export const apiVersion = 0;
       const call = async () => undefined;
-      const verdict = async () => ({ reference: 'mine' });
-      const [charge, closeCharge, reverse, closeReversal] = [verdict, verdict, verdict, verdict];
+      const outcome = async () => ({ reference: 'mine' });
+      const [charge, closeCharge, refund, closeRefund] = [outcome, outcome, outcome, outcome];
       export const openPaymentProvider = () =>
-        ({ name: '${name}', idempotencyWindowMs: 1, charge, closeCharge, reverse, closeReversal,
-           followed: ${followed},
+        ({ name: '${name}', idempotencyWindowMs: 1, charge, closeCharge, refund, closeRefund,
+           lifecycle: ${lifecycle},
            close: async () => { globalThis.closedProvider = '${name}'; } });`,
     );
     const module = findAdapterModule('PAYMENT_PROVIDER', file);
@@ -43,28 +43,34 @@ describe('A payment provider from outside', () => {
   });
 
   it('is closed again and rejected when it offers a part without another that it needs', async () => {
-    for (const [followed, fault] of [
-      ['{ inspect: call }', 'has followed without find, a function: add it, or leave followed out'],
-      ['{ find: call }', 'has followed without inspect, a function: add it, or leave followed out'],
+    for (const [lifecycle, fault] of [
       [
-        '{ find: call, inspect: call, asksPayer: true }',
-        'offers followed.asksPayer without followed.cancel: add it, or leave followed.asksPayer out',
+        '{ retrieveCharge: call }',
+        'has lifecycle without findCharge, a function: add it, or leave lifecycle out',
       ],
       [
-        '{ find: call, inspect: call, capture: call }',
-        'offers followed.capture without followed.cancel: add it, or leave followed.capture out',
+        '{ findCharge: call }',
+        'has lifecycle without retrieveCharge, a function: add it, or leave lifecycle out',
       ],
       [
-        '{ find: call, inspect: call, newsSince: call }',
-        'offers followed.newsSince without followed.chargeAt: add it, or leave followed.newsSince out',
+        '{ findCharge: call, retrieveCharge: call, asksPayer: true }',
+        'offers lifecycle.asksPayer without lifecycle.cancel: add it, or leave lifecycle.asksPayer out',
       ],
       [
-        '{ find: call, inspect: call, readEvent: call }',
-        'offers followed.readEvent without followed.chargeAt: add it, or leave followed.readEvent out',
+        '{ findCharge: call, retrieveCharge: call, capture: call }',
+        'offers lifecycle.capture without lifecycle.cancel: add it, or leave lifecycle.capture out',
+      ],
+      [
+        '{ findCharge: call, retrieveCharge: call, listProviderEvents: call }',
+        'offers lifecycle.listProviderEvents without lifecycle.findChargeOf: add it, or leave lifecycle.listProviderEvents out',
+      ],
+      [
+        '{ findCharge: call, retrieveCharge: call, parseWebhook: call }',
+        'offers lifecycle.parseWebhook without lifecycle.findChargeOf: add it, or leave lifecycle.parseWebhook out',
       ],
     ] as const) {
-      const name = `incomplete-${followed.replaceAll(/\W/g, '')}`;
-      const error = await open(name, followed).catch((thrown: unknown) => thrown);
+      const name = `incomplete-${lifecycle.replaceAll(/\W/g, '')}`;
+      const error = await open(name, lifecycle).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(SettingError);
       expect((error as SettingError).message).to.include(`${name}.ts, whose provider ${fault}.`);
       expect(Reflect.get(globalThis, 'closedProvider')).to.equal(name);
@@ -73,48 +79,56 @@ describe('A payment provider from outside', () => {
 
   it('is rejected when a part of what it offers has another type', async () => {
     for (const [part, type] of [
-      ["asksPayer: 'yes'", 'followed.asksPayer, a boolean'],
-      ['capture: true', 'followed.capture, a function'],
+      ["asksPayer: 'yes'", 'lifecycle.asksPayer, a boolean'],
+      ['capture: true', 'lifecycle.capture, a function'],
     ] as const) {
       const name = type.replaceAll(/\W/g, '');
-      const error = await open(name, `{ find: call, inspect: call, cancel: call, ${part} }`).catch(
-        (thrown: unknown) => thrown,
-      );
+      const error = await open(
+        name,
+        `{ findCharge: call, retrieveCharge: call, cancel: call, ${part} }`,
+      ).catch((thrown: unknown) => thrown);
       expect((error as SettingError).message).to.include(`must return an object with ${type}.`);
     }
   });
 
   it('offers what it has, each alone', async () => {
-    const each = ['', 'cancel: call, asksPayer: true', 'cancel: call, capture: call', 'chargeAt: call'];
+    const each = ['', 'cancel: call, asksPayer: true', 'cancel: call, capture: call', 'findChargeOf: call'];
     for (const [index, more] of each.entries()) {
-      const provider = await open(`alone-${index}`, `{ find: call, inspect: call, ${more} }`);
-      expect(Object.keys(provider.followed ?? {})).to.have.lengthOf(2 + (more.match(/:/g)?.length ?? 0));
+      const provider = await open(`alone-${index}`, `{ findCharge: call, retrieveCharge: call, ${more} }`);
+      expect(Object.keys(provider.lifecycle ?? {})).to.have.lengthOf(2 + (more.match(/:/g)?.length ?? 0));
     }
   });
 
   it('is not waited for longer than the timeout, in whatever it is asked', async () => {
     const never = () => new Promise<never>(() => undefined);
-    const followed: FollowedCharges = {
+    const lifecycle: ChargeLifecycle = {
       asksPayer: true,
-      ...{ find: never, cancel: never, capture: never, inspect: never, chargeAt: never, newsSince: never },
-      readEvent: never,
+      ...{
+        findCharge: never,
+        cancel: never,
+        capture: never,
+        retrieveCharge: never,
+        findChargeOf: never,
+        listProviderEvents: never,
+      },
+      parseWebhook: never,
     };
-    const { followed: bounded } = withProviderTimeout({ ...(await open('silent')), followed }, 1, 2);
+    const { lifecycle: bounded } = withProviderTimeout({ ...(await open('silent')), lifecycle }, 1, 2);
     if (bounded === undefined) expect.fail('It can be asked later.');
     expect(bounded).to.include({ asksPayer: true });
     for (const call of [
-      'find',
+      'findCharge',
       'cancel',
       'capture',
-      'inspect',
-      'chargeAt',
-      'newsSince',
-      'readEvent',
+      'retrieveCharge',
+      'findChargeOf',
+      'listProviderEvents',
+      'parseWebhook',
     ] as const) {
       const ask = bounded[call] as (...args: never[]) => Promise<unknown>;
       const error = await ask().catch((thrown: unknown) => thrown);
       expect(error, call).to.be.instanceOf(ApplicationError).and.to.include({ kind: 'provider-timeout' });
     }
-    expect(withProviderTimeout(await open('plain'), 1)).not.to.have.property('followed');
+    expect(withProviderTimeout(await open('plain'), 1)).not.to.have.property('lifecycle');
   });
 });

@@ -1,15 +1,17 @@
 import { expect } from 'chai';
-import type { FollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { requireCapabilities } from '#bootstrap/composition/ports/required-capabilities.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import { SettingError } from '#bootstrap/config/env-parser.ts';
 
 const call = async (): Promise<never> => expect.fail('It is not called.');
-const offering = (followed?: Partial<FollowedCharges>): PaymentProvider => ({
-  ...{ name: 'mine', idempotencyWindowMs: 1, charge: call, closeCharge: call, reverse: call },
-  closeReversal: call,
-  ...(followed && { followed: { find: call, inspect: call, chargeAt: call, ...followed } }),
+const offering = (lifecycle?: Partial<ChargeLifecycle>): PaymentProvider => ({
+  ...{ name: 'mine', idempotencyWindowMs: 1, charge: call, closeCharge: call, refund: call },
+  closeRefund: call,
+  ...(lifecycle && {
+    lifecycle: { findCharge: call, retrieveCharge: call, findChargeOf: call, ...lifecycle },
+  }),
 });
 const usual = readConfig({});
 const polling = (eventsPoll: number) => ({ ...usual, times: { ...usual.times, eventsPoll } });
@@ -24,12 +26,12 @@ describe('A setting that needs what the payment provider does not offer', () => 
     {
       settings: { ...usual, providerEvents: { host: '127.0.0.1', port: 3100 } },
       says: 'PROVIDER_EVENTS_PORT must be 0: the payment provider mine reads no events.',
-      offered: { readEvent: call },
+      offered: { parseWebhook: call },
     },
     {
       settings: polling(1_000),
       says: 'PROVIDER_EVENTS_POLL_MS must be 0 or left out: the payment provider mine has no list of events.',
-      offered: { newsSince: call },
+      offered: { listProviderEvents: call },
     },
   ];
   it('is rejected, with what to set', () => {

@@ -5,13 +5,13 @@ import { atOnce, rejectionOf } from '../harness.ts';
 import { expectOpen } from '../payment-provider.ts';
 import { expectAsked, expectTaken, half, type Stage } from './fixture.ts';
 
-const needs = ['followed.cancel', 'followed.capture'] as const;
+const needs = ['lifecycle.cancel', 'lifecycle.capture'] as const;
 
 /** What a provider promises that captures later. */
 export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stage): void => {
   promise('authorizes a charge, moves nothing, and leaves it as it is when it is closed', needs, async () => {
     const charge = await authorize();
-    for (const ask of [now().followed.find, now().provider.closeCharge, now().provider.charge]) {
+    for (const ask of [now().lifecycle.findCharge, now().provider.closeCharge, now().provider.charge]) {
       const state = await ask(charge);
       expect(state).to.include({ waitsFor: 'capture', reference: charge.reference });
       expectAsked(state, charge);
@@ -21,13 +21,14 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
 
   promise('tells one time until which an authorized charge can be captured, or none', needs, async () => {
     const charge = await authorize();
-    const { followed, provider } = now();
-    const { charge: inspected } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
-    const states = [inspected, await provider.charge(charge), await provider.closeCharge(charge)];
-    for (const state of [...states, await followed.find(charge)]) {
+    const { lifecycle, provider } = now();
+    const { charge: retrieved } =
+      (await lifecycle.retrieveCharge(charge.reference)) ?? expect.fail('It is there.');
+    const states = [retrieved, await provider.charge(charge), await provider.closeCharge(charge)];
+    for (const state of [...states, await lifecycle.findCharge(charge)]) {
       const { captureBefore } = { captureBefore: undefined, ...state };
       if (captureBefore !== null) expect(Instant.parse(String(captureBefore))).to.equal(captureBefore);
-      expect(state).to.deep.equal(inspected);
+      expect(state).to.deep.equal(retrieved);
     }
   });
 
@@ -39,22 +40,22 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     await now().world.loseResponses(true);
     for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(capture(charge, half, captureId)));
     await now().world.loseResponses(false);
-    const verdict = await capture(charge, half, captureId);
-    expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
-    expect(await capture(charge, half, captureId)).to.deep.equal(verdict);
+    const outcome = await capture(charge, half, captureId);
+    expect(outcome).to.have.property('reference').that.is.a('string').and.not.equal('');
+    expect(await capture(charge, half, captureId)).to.deep.equal(outcome);
     expect(await capture(charge)).to.have.property('declined');
-    expectTaken(await now().followed.find(charge), charge, half);
+    expectTaken(await now().lifecycle.findCharge(charge), charge, half);
     expect(await now().movements()).to.equal(1);
   });
 
   promise('tells that a charge is canceled when the response was lost', alsoLoses, async () => {
     const charge = await authorize();
     await now().world.loseResponses(true);
-    for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(now().followed.cancel(charge)));
+    for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(now().lifecycle.cancel(charge)));
     await now().world.loseResponses(false);
     const canceled = { canceled: true, reference: charge.reference };
-    expect(await now().followed.find(charge)).to.deep.equal(canceled);
-    expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
+    expect(await now().lifecycle.findCharge(charge)).to.deep.equal(canceled);
+    expect(await now().lifecycle.cancel(charge)).to.deep.equal(canceled);
     expect(await now().movements()).to.equal(0);
   });
 
@@ -62,25 +63,25 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     const charge = await authorize();
     const captureId = newId();
     const results = await Promise.allSettled(atOnce(5, () => capture(charge, half, captureId)));
-    const verdict = await capture(charge, half, captureId);
-    expect(verdict).to.have.property('reference').that.is.a('string').and.not.equal('');
+    const outcome = await capture(charge, half, captureId);
+    expect(outcome).to.have.property('reference').that.is.a('string').and.not.equal('');
     for (const result of results) {
-      if (result.status === 'fulfilled') expect(result.value).to.deep.equal(verdict);
+      if (result.status === 'fulfilled') expect(result.value).to.deep.equal(outcome);
       else expectOpen(result.reason);
     }
-    expectTaken(await now().followed.find(charge), charge, half);
+    expectTaken(await now().lifecycle.findCharge(charge), charge, half);
     expect(await now().movements()).to.equal(1);
   });
 
   promise('tells of no refund of what was authorized and not captured', needs, async () => {
     const charge = await authorize();
     await capture(charge);
-    const movements = await now().followed.inspect(charge.reference);
+    const movements = await now().lifecycle.retrieveCharge(charge.reference);
     expectTaken(movements?.charge, charge, half);
     expect(movements?.refunds).to.deep.equal([]);
     const held = await authorize();
-    await now().followed.cancel(held);
-    expect((await now().followed.inspect(held.reference))?.refunds).to.deep.equal([]);
+    await now().lifecycle.cancel(held);
+    expect((await now().lifecycle.retrieveCharge(held.reference))?.refunds).to.deep.equal([]);
   });
 
   promise('declines a capture of more than was authorized, and a second one', needs, async () => {
@@ -101,33 +102,33 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     const results = await Promise.allSettled(atOnce(5, () => capture(charge)));
     const captured = results.filter((result) => result.status === 'fulfilled' && 'reference' in result.value);
     expect(captured).to.have.lengthOf(1);
-    expectTaken(await now().followed.find(charge), charge, half);
+    expectTaken(await now().lifecycle.findCharge(charge), charge, half);
     expect(await now().movements()).to.equal(1);
   });
 
   promise('gives an authorized charge up, and captures nothing after that', needs, async () => {
     const charge = await authorize();
     const canceled = { canceled: true, reference: charge.reference };
-    for (const _ of ['once', 'twice']) expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
+    for (const _ of ['once', 'twice']) expect(await now().lifecycle.cancel(charge)).to.deep.equal(canceled);
     expect(await capture(charge)).to.have.property('declined');
-    expect(await now().followed.find(charge)).to.deep.equal(canceled);
+    expect(await now().lifecycle.findCharge(charge)).to.deep.equal(canceled);
     expect(await now().movements()).to.equal(0);
   });
 
   promise('has one outcome when a charge is captured and canceled at the same time', needs, async () => {
     const charge = await authorize();
-    const [state, verdict] = await Promise.all([now().followed.cancel(charge), capture(charge)]);
+    const [state, outcome] = await Promise.all([now().lifecycle.cancel(charge), capture(charge)]);
     const isCanceled = 'canceled' in state;
-    expect(verdict).to.have.property(isCanceled ? 'declined' : 'reference');
+    expect(outcome).to.have.property(isCanceled ? 'declined' : 'reference');
     if (!isCanceled) expectTaken(state, charge, half);
-    expect(await now().followed.find(charge)).to.deep.equal(state);
+    expect(await now().lifecycle.findCharge(charge)).to.deep.equal(state);
     expect(await now().movements()).to.equal(isCanceled ? 0 : 1);
   });
 
   promise('tells how much was captured of a charge that is canceled too late', needs, async () => {
     const charge = await authorize();
     await capture(charge);
-    expectTaken(await now().followed.cancel(charge), charge, half);
+    expectTaken(await now().lifecycle.cancel(charge), charge, half);
     expect(await now().movements()).to.equal(1);
   });
 
@@ -135,12 +136,12 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     'tells of a charge that was captured at the provider',
     [...needs, 'world.captureOutside'],
     async () => {
-      const { world, followed, movements } = now();
+      const { world, lifecycle, movements } = now();
       const charge = await authorize(world.captureOutside.method);
       await world.captureOutside.happen(charge.reference);
-      const state = await followed.find(charge);
+      const state = await lifecycle.findCharge(charge);
       expect(state).to.include({ reference: charge.reference }).and.not.have.any.keys('waitsFor', 'canceled');
-      expect(await followed.inspect(charge.reference)).to.have.deep.property('charge', state);
+      expect(await lifecycle.retrieveCharge(charge.reference)).to.have.deep.property('charge', state);
       expect(await capture(charge)).to.have.property('declined');
       expect(await movements()).to.equal(1);
     },
@@ -150,14 +151,14 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     'tells of a charge that was canceled at the provider',
     [...needs, 'world.cancelOutside'],
     async () => {
-      const { world, followed, movements } = now();
+      const { world, lifecycle, movements } = now();
       const charge = await authorize(world.cancelOutside.method);
       await world.cancelOutside.happen(charge.reference);
-      const state = await followed.find(charge);
+      const state = await lifecycle.findCharge(charge);
       const canceled = { canceled: true, reference: charge.reference };
       // Only the provider knows whether it has given the charge up by itself.
       expect([canceled, { ...canceled, expired: true }]).to.deep.include(state);
-      expect(await followed.inspect(charge.reference)).to.have.deep.property('charge', state);
+      expect(await lifecycle.retrieveCharge(charge.reference)).to.have.deep.property('charge', state);
       expect(await capture(charge)).to.have.property('declined');
       expect(await movements()).to.equal(0);
     },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { aCharge } from '../payment-provider.ts';
 import { expectAsked, expectTaken, type Made, payer, type Stage } from './fixture.ts';
 
-const needs = ['followed.asksPayer', 'followed.cancel', 'world.consent'] as const;
+const needs = ['lifecycle.asksPayer', 'lifecycle.cancel', 'world.consent'] as const;
 
 /** What a provider promises that asks payers for consent. */
 export const describeConsent = ({ promise, now, begin }: Stage): void => {
@@ -14,12 +14,12 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
     needs,
     async () => {
       const charge = await ask();
-      const state = await now().followed.find(charge);
+      const state = await now().lifecycle.findCharge(charge);
       expect(state).to.include({ waitsFor: 'payer', reference: charge.reference });
       expectAsked(state, charge);
       expect(await now().movements()).to.equal(0);
       await consent(charge.reference);
-      expectTaken(await now().followed.find(charge), charge);
+      expectTaken(await now().lifecycle.findCharge(charge), charge);
       expect(await now().movements()).to.equal(1);
     },
   );
@@ -32,7 +32,10 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
         await ask(),
         await begin(now().world.consent.method, { payer: { returnUrl: null } }),
       ];
-      const [redirect, sdk] = [await now().followed.find(away), await now().followed.find(here)];
+      const [redirect, sdk] = [
+        await now().lifecycle.findCharge(away),
+        await now().lifecycle.findCharge(here),
+      ];
       expect(redirect).to.have.nested.property('nextAction.type', 'redirect');
       expect(redirect).to.have.nested.property('nextAction.url').that.is.a('string').and.not.equal('');
       if (sdk !== undefined && 'nextAction' in sdk && sdk.nextAction === null) return;
@@ -62,24 +65,24 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
   promise('cancels a charge that waits for its payer, for good', needs, async () => {
     const charge = await ask();
     const canceled = { canceled: true, reference: charge.reference };
-    for (const _ of ['once', 'twice']) expect(await now().followed.cancel(charge)).to.deep.equal(canceled);
+    for (const _ of ['once', 'twice']) expect(await now().lifecycle.cancel(charge)).to.deep.equal(canceled);
     await consent(charge.reference);
-    expect(await now().followed.find(charge)).to.deep.equal(canceled);
-    expect(await now().followed.inspect(charge.reference)).to.have.deep.property('charge', canceled);
+    expect(await now().lifecycle.findCharge(charge)).to.deep.equal(canceled);
+    expect(await now().lifecycle.retrieveCharge(charge.reference)).to.have.deep.property('charge', canceled);
     expect(await now().movements()).to.equal(0);
   });
 
   promise('tells that a charge has succeeded when it is canceled too late', needs, async () => {
     const charge = await ask();
     await consent(charge.reference);
-    expectTaken(await now().followed.cancel(charge), charge);
+    expectTaken(await now().lifecycle.cancel(charge), charge);
     expect(await now().movements()).to.equal(1);
   });
 
   promise('has one outcome when the payer consents at the instant of the cancellation', needs, async () => {
     const charge = await ask();
-    const [told] = await Promise.all([now().followed.cancel(charge), consent(charge.reference)]);
-    const state = await now().followed.find(charge);
+    const [told] = await Promise.all([now().lifecycle.cancel(charge), consent(charge.reference)]);
+    const state = await now().lifecycle.findCharge(charge);
     expect(state).to.deep.equal(told);
     expect(await now().movements()).to.equal('canceled' in told ? 0 : 1);
   });
@@ -88,7 +91,7 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
     const charge = await ask();
     expect(await now().provider.closeCharge(charge)).to.have.nested.property('declined.code', 'not_charged');
     await consent(charge.reference);
-    expect(await now().followed.find(charge)).to.have.any.keys('declined', 'canceled');
+    expect(await now().lifecycle.findCharge(charge)).to.have.any.keys('declined', 'canceled');
     expect(await now().movements()).to.equal(0);
   });
 
@@ -96,16 +99,17 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
 
   /** A charge whose payer has refused, which the provider has told. */
   const refused = async () => {
-    const { world, followed } = now();
+    const { world, lifecycle } = now();
     const charge = await begin(world.refuse.method, { payer });
     await world.refuse.happen(charge.reference);
-    const { charge: state } = (await followed.inspect(charge.reference)) ?? expect.fail('It is there.');
+    const { charge: state } =
+      (await lifecycle.retrieveCharge(charge.reference)) ?? expect.fail('It is there.');
     expect(state).to.have.nested.property('declined.code').that.is.a('string').and.not.equal('');
     return charge;
   };
 
   const expectDeclined = async (charge: Made) => {
-    expect(await now().followed.find(charge)).to.have.property('declined');
+    expect(await now().lifecycle.findCharge(charge)).to.have.property('declined');
     expect(await now().movements()).to.equal(0);
   };
 

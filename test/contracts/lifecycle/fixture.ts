@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { BegunCharge, Charge, ChargeState } from '#application/ports/charge.ts';
-import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { Money } from '#domain/money.ts';
 import { newId } from '../../support/machine.ts';
 import type { Runner } from '../harness.ts';
@@ -20,7 +20,7 @@ export interface Stage {
   readonly promise: (title: string, needs: readonly Part[], body: () => Promise<void>) => void;
   /** The provider of the test that runs. */
   readonly now: () => ProviderHarness & {
-    readonly followed: AllFollowedCharges;
+    readonly lifecycle: CompleteChargeLifecycle;
     readonly world: Required<ProviderWorld>;
   };
   readonly begin: (method: string, details?: Partial<Charge>) => Promise<Made>;
@@ -30,7 +30,7 @@ export interface Stage {
     charge: Made,
     amount?: Money,
     captureId?: string,
-  ) => ReturnType<AllFollowedCharges['capture']>;
+  ) => ReturnType<CompleteChargeLifecycle['capture']>;
 }
 
 /**
@@ -50,8 +50,12 @@ export const stageOf = (
   // A test is registered only when all that it uses is there.
   const now = () => {
     const { provider, world = {} } = harness;
-    const followed = provider.followed ?? expect.fail('It cannot be asked later.');
-    return { ...harness, followed: followed as AllFollowedCharges, world: world as Required<ProviderWorld> };
+    const lifecycle = provider.lifecycle ?? expect.fail('It cannot be asked later.');
+    return {
+      ...harness,
+      lifecycle: lifecycle as CompleteChargeLifecycle,
+      world: world as Required<ProviderWorld>,
+    };
   };
   const begin: Stage['begin'] = async (method, details = {}) => {
     const charge = aCharge(method, details);
@@ -65,7 +69,7 @@ export const stageOf = (
     begin,
     authorize: (method = now().good) => begin(method, { captureMethod: 'manual' }),
     capture: ({ paymentId, reference }, amount = half, captureId = newId()) =>
-      now().followed.capture({
+      now().lifecycle.capture({
         captureId: captureId as never,
         paymentId,
         chargeReference: reference,

@@ -1,6 +1,13 @@
 import type { ProviderHarness } from '../payment-provider.ts';
 
-const capabilities = ['asksPayer', 'cancel', 'capture', 'chargeAt', 'newsSince', 'readEvent'] as const;
+const capabilities = [
+  'asksPayer',
+  'cancel',
+  'capture',
+  'findChargeOf',
+  'listProviderEvents',
+  'parseWebhook',
+] as const;
 
 const happenings = [
   ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
@@ -8,32 +15,32 @@ const happenings = [
   ...['forgetIds', 'loseResponses'],
 ] as const satisfies readonly (keyof NonNullable<ProviderHarness['world']>)[];
 
-/** What a provider can offer beside `find` and `inspect`, and what a test can make happen there. */
-export type Part = `followed.${(typeof capabilities)[number]}` | `world.${(typeof happenings)[number]}`;
+/** What a provider can offer beside `findCharge` and `retrieveCharge`, and what a test can make happen there. */
+export type Part = `lifecycle.${(typeof capabilities)[number]}` | `world.${(typeof happenings)[number]}`;
 
 export const allParts: readonly Part[] = [
-  ...capabilities.map((name) => `followed.${name}` as const),
+  ...capabilities.map((name) => `lifecycle.${name}` as const),
   ...happenings.map((name) => `world.${name}` as const),
 ];
 
 /** What happens only at providers that offer something. */
 const needed: Partial<Record<Part, Part>> = {
-  'world.consent': 'followed.asksPayer',
-  'world.refuse': 'followed.asksPayer',
-  'world.tryAgain': 'followed.asksPayer',
-  'world.signEvent': 'followed.readEvent',
-  'world.captureOutside': 'followed.capture',
-  'world.cancelOutside': 'followed.capture',
+  'world.consent': 'lifecycle.asksPayer',
+  'world.refuse': 'lifecycle.asksPayer',
+  'world.tryAgain': 'lifecycle.asksPayer',
+  'world.signEvent': 'lifecycle.parseWebhook',
+  'world.captureOutside': 'lifecycle.capture',
+  'world.cancelOutside': 'lifecycle.capture',
 };
 
 export const partsOf = ({ provider, world = {} }: ProviderHarness): readonly Part[] => [
-  ...capabilities.filter((name) => provider.followed?.[name]).map((name) => `followed.${name}` as const),
+  ...capabilities.filter((name) => provider.lifecycle?.[name]).map((name) => `lifecycle.${name}` as const),
   ...happenings.filter((name) => world[name]).map((name) => `world.${name}` as const),
 ];
 
 /** Why not everything is tested. What cannot happen at a provider is not named beside the capability that it lacks. */
 export const missingParts = (harness: ProviderHarness): readonly string[] => {
-  if (harness.provider.followed === undefined) return ['followed'];
+  if (harness.provider.lifecycle === undefined) return ['lifecycle'];
   const has = new Set(partsOf(harness));
   return allParts.filter((part) => {
     const need = needed[part];

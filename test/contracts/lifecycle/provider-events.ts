@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
-import { aReversal } from '../payment-provider.ts';
+import { aRefundRequest } from '../payment-provider.ts';
 import { payer, type Stage } from './fixture.ts';
 import type { Part } from './parts.ts';
 
 /** Before anything that a test does, by any clock. */
 const longAgo = Instant.at(Date.UTC(2020));
 
-const needs = ['followed.chargeAt', 'followed.newsSince'] as const;
+const needs = ['lifecycle.findChargeOf', 'lifecycle.listProviderEvents'] as const;
 
 /** What a provider promises that has a list of events. */
 export const describeNews = ({ promise, now, begin }: Stage): void => {
   promise('lists no event before the first', needs, async () => {
-    expect(await now().followed.newsSince(longAgo)).to.deep.equal({ places: [], newest: null });
+    expect(await now().lifecycle.listProviderEvents(longAgo)).to.deep.equal({ places: [], newest: null });
   });
 
   const stories: readonly (readonly [
@@ -20,7 +20,7 @@ export const describeNews = ({ promise, now, begin }: Stage): void => {
     name: 'consent' | 'agreeLater' | 'refundOutside' | 'failRefundLate' | 'dispute',
     ...also: Part[],
   ])[] = [
-    ['a charge whose payer consents', 'consent', 'followed.asksPayer'],
+    ['a charge whose payer consents', 'consent', 'lifecycle.asksPayer'],
     ['a charge that it decides later', 'agreeLater'],
     ['a refund that was made at the provider', 'refundOutside'],
     ['a refund that fails late', 'failRefundLate'],
@@ -31,21 +31,23 @@ export const describeNews = ({ promise, now, begin }: Stage): void => {
       `lists an event that leads to ${what}, and lists it again from its time on`,
       [...needs, `world.${name}`, ...also],
       async () => {
-        const { followed, provider, world } = now();
+        const { lifecycle, provider, world } = now();
         const { method, happen } = world[name];
         const charge = await begin(method, name === 'consent' ? { payer } : {});
-        if (name === 'failRefundLate') await provider.reverse(aReversal(charge.reference));
-        const known = new Set((await followed.newsSince(longAgo)).places.map(({ eventId }) => eventId));
+        if (name === 'failRefundLate') await provider.refund(aRefundRequest(charge.reference));
+        const known = new Set(
+          (await lifecycle.listProviderEvents(longAgo)).places.map(({ eventId }) => eventId),
+        );
         await happen(charge.reference);
-        const { places, newest } = await followed.newsSince(longAgo);
+        const { places, newest } = await lifecycle.listProviderEvents(longAgo);
         const ids = places.map(({ eventId }) => eventId);
         expect(new Set(ids), 'ids of events').to.have.lengthOf(ids.length);
         const fresh = places.filter(({ eventId }) => !known.has(eventId));
         expect(fresh).to.not.deep.equal([]);
         for (const { kind, reference } of fresh)
-          expect(await followed.chargeAt({ kind, reference }), kind).to.equal(charge.reference);
+          expect(await lifecycle.findChargeOf({ kind, reference }), kind).to.equal(charge.reference);
         if (newest === null) expect.fail('There is an event.');
-        const again = await followed.newsSince(newest);
+        const again = await lifecycle.listProviderEvents(newest);
         expect(again.newest).to.equal(newest);
         expect(ids).to.include.members(again.places.map(({ eventId }) => eventId));
         expect(again.places).to.not.deep.equal([]);

@@ -1,4 +1,4 @@
-import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import type { Instant } from '#domain/instant.ts';
 
 /** What happens at a provider without Portico. */
@@ -34,7 +34,7 @@ export interface ProviderWorld {
   /** The payer disputes the charge at their bank. */
   readonly dispute?: Happening;
   /** Writes an event about a charge as the provider sends it, signed at that time. */
-  readonly signEvent?: (reference: string, at: Instant) => Promise<SentEvent>;
+  readonly signEvent?: (reference: string, at: Instant) => Promise<ProviderWebhook>;
   /** Lets the idempotency window pass, so that the provider recognizes no id any more that was used before. */
   readonly forgetIds?: () => Promise<unknown>;
   /** Lets requests be carried out and their responses be lost, or not any more. */

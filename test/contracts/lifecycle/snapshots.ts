@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { disputeStatuses } from '#domain/dispute.ts';
-import { aReversal } from '../payment-provider.ts';
+import { aRefundRequest } from '../payment-provider.ts';
 import { foreignFor, half, type Made, type Stage } from './fixture.ts';
 
 /** What a provider tells of the money that moves back. */
 export const describeMovements = ({ promise, now, begin }: Stage): void => {
-  const inspect = async ({ reference }: Made) =>
-    (await now().followed.inspect(reference)) ?? expect.fail('The provider knows its own charge.');
+  const retrieve = async ({ reference }: Made) =>
+    (await now().lifecycle.retrieveCharge(reference)) ?? expect.fail('The provider knows its own charge.');
 
   /** Fails unless the charge has one refund. @returns it */
   const theRefundOf = async (charge: Made) => {
-    const { refunds } = await inspect(charge);
+    const { refunds } = await retrieve(charge);
     expect(refunds).to.have.lengthOf(1);
     return refunds[0] ?? expect.fail();
   };
@@ -19,11 +19,11 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
     const { good, provider } = now();
     const charge = await begin(good);
     const refunds = [
-      aReversal(charge.reference, { amount: half }),
-      aReversal(charge.reference, { amount: half }),
+      aRefundRequest(charge.reference, { amount: half }),
+      aRefundRequest(charge.reference, { amount: half }),
     ];
-    for (const refund of refunds) await provider.reverse(refund);
-    const told = await inspect(charge);
+    for (const refund of refunds) await provider.refund(refund);
+    const told = await retrieve(charge);
     expect(told).to.include({ reference: charge.reference, paymentId: charge.paymentId });
     expect(told.refunds.map(({ refundId }) => refundId)).to.have.members(
       refunds.map(({ refundId }) => refundId),
@@ -34,25 +34,25 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
     expect(told.disputes).to.deep.equal([]);
   });
 
-  promise('finds the charge of a refund', ['followed.chargeAt'], async () => {
-    const { good, provider, followed } = now();
+  promise('finds the charge of a refund', ['lifecycle.findChargeOf'], async () => {
+    const { good, provider, lifecycle } = now();
     const charge = await begin(good);
-    await provider.reverse(aReversal(charge.reference));
+    await provider.refund(aRefundRequest(charge.reference));
     const { reference } = await theRefundOf(charge);
-    expect(await followed.chargeAt({ kind: 'refund', reference })).to.equal(charge.reference);
-    expect(await followed.chargeAt({ kind: 'charge', reference: charge.reference })).to.equal(
+    expect(await lifecycle.findChargeOf({ kind: 'refund', reference })).to.equal(charge.reference);
+    expect(await lifecycle.findChargeOf({ kind: 'charge', reference: charge.reference })).to.equal(
       charge.reference,
     );
   });
 
-  promise('finds no charge of what is not of this shop', ['followed.chargeAt'], async () => {
-    const { good, provider, followed } = now();
+  promise('finds no charge of what is not of this shop', ['lifecycle.findChargeOf'], async () => {
+    const { good, provider, lifecycle } = now();
     const charge = await begin(good);
-    await provider.reverse(aReversal(charge.reference));
+    await provider.refund(aRefundRequest(charge.reference));
     const foreign = foreignFor((await theRefundOf(charge)).reference);
     for (const kind of ['refund', 'dispute'] as const)
       for (const reference of ['unheard-of', foreign])
-        expect(await followed.chargeAt({ kind, reference }), reference).to.equal(undefined);
+        expect(await lifecycle.findChargeOf({ kind, reference }), reference).to.equal(undefined);
   });
 
   promise(
@@ -61,24 +61,24 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
     async () => {
       const { world, provider } = now();
       const charge = await begin(world.refundLater.method);
-      const reversal = aReversal(charge.reference);
-      for (const ask of [provider.reverse, provider.reverse, provider.closeReversal]) {
-        const state = await ask(reversal);
+      const request = aRefundRequest(charge.reference);
+      for (const ask of [provider.refund, provider.refund, provider.closeRefund]) {
+        const state = await ask(request);
         expect(state).to.have.property('waitsFor', 'provider');
         expect(state).to.have.property('reference', (await theRefundOf(charge)).reference);
       }
       expect(await theRefundOf(charge)).to.deep.include({
-        refundId: reversal.refundId,
+        refundId: request.refundId,
         status: 'pending',
-        amount: reversal.amount,
+        amount: request.amount,
       });
       await world.refundLater.happen(charge.reference);
       expect(await theRefundOf(charge)).to.deep.include({
-        refundId: reversal.refundId,
+        refundId: request.refundId,
         status: 'succeeded',
         failure: null,
       });
-      expect(await provider.closeReversal(reversal))
+      expect(await provider.closeRefund(request))
         .to.have.property('reference')
         .and.not.have.property('waitsFor');
     },
@@ -90,15 +90,15 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
     async () => {
       const { world, provider } = now();
       const charge = await begin(world.failRefundLate.method);
-      const reversal = aReversal(charge.reference);
-      expect(await provider.reverse(reversal)).to.have.property('reference');
+      const request = aRefundRequest(charge.reference);
+      expect(await provider.refund(request)).to.have.property('reference');
       const before = await theRefundOf(charge);
       expect(before).to.have.property('status', 'succeeded');
       await world.failRefundLate.happen(charge.reference);
       const refund = await theRefundOf(charge);
       expect(refund).to.include({
         reference: before.reference,
-        refundId: reversal.refundId,
+        refundId: request.refundId,
         status: 'failed',
       });
       expect(refund.failure?.code).to.be.a('string').and.not.equal('');
@@ -121,24 +121,24 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
       expect(refund.amount).to.have.property('currency', charge.amount.currency);
       expect(refund.amount.amount).to.be.within(1, charge.amount.amount);
       // Less is left than the whole.
-      expect(await provider.reverse(aReversal(charge.reference))).to.have.property('declined');
+      expect(await provider.refund(aRefundRequest(charge.reference))).to.have.property('declined');
       expect((await theRefundOf(charge)).reference).to.equal(refund.reference);
     },
   );
 
   promise('tells of a dispute, and its amount, reason and status', ['world.dispute'], async () => {
-    const { world, followed } = now();
+    const { world, lifecycle } = now();
     const charge = await begin(world.dispute.method);
     await world.dispute.happen(charge.reference);
-    const { disputes } = await inspect(charge);
+    const { disputes } = await retrieve(charge);
     expect(disputes).to.have.lengthOf(1);
     const [{ amount, reason, status, providerReference } = expect.fail()] = disputes;
     expect(amount).to.deep.equal(charge.amount);
     expect(reason).to.be.a('string').and.not.equal('');
     expect(status).to.be.oneOf([...disputeStatuses]);
     expect(providerReference).to.be.a('string').and.not.equal('');
-    if (followed.chargeAt === undefined) return;
-    expect(await followed.chargeAt({ kind: 'dispute', reference: providerReference })).to.equal(
+    if (lifecycle.findChargeOf === undefined) return;
+    expect(await lifecycle.findChargeOf({ kind: 'dispute', reference: providerReference })).to.equal(
       charge.reference,
     );
   });

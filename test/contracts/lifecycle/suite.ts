@@ -10,10 +10,10 @@ import { describeMovements } from './snapshots.ts';
 import { describeSentEvents } from './webhooks.ts';
 
 /**
- * What `FollowedCharges` promises.
+ * What `ChargeLifecycle` promises.
  * @param parts that the provider offers, and its harness has; by default all. What needs another is not tested.
  */
-export const describeFollowedCharges = (
+export const describeChargeLifecycle = (
   name: string,
   open: () => Promise<ProviderHarness>,
   runner = mocha(),

@@ -5,15 +5,15 @@ import type { Stage } from './fixture.ts';
 
 /** What a provider promises that sends its events. */
 export const describeSentEvents = ({ promise, now, begin }: Stage): void => {
-  const read = (...event: Parameters<NonNullable<ReturnType<Stage['now']>['followed']['readEvent']>>) =>
-    now().followed.readEvent?.(...event);
+  const read = (...event: Parameters<NonNullable<ReturnType<Stage['now']>['lifecycle']['parseWebhook']>>) =>
+    now().lifecycle.parseWebhook?.(...event);
 
-  promise('believes no event without a signature', ['followed.readEvent'], async () => {
+  promise('believes no event without a signature', ['lifecycle.parseWebhook'], async () => {
     const body = Buffer.from('{"id": "evt_1", "type": "charge.updated"}');
     expect(await read({ body, headers: {} }, noon)).to.equal('forged');
   });
 
-  const needs = ['followed.readEvent', 'world.signEvent'] as const;
+  const needs = ['lifecycle.parseWebhook', 'world.signEvent'] as const;
   promise(
     'reads where to look from an event that it has signed, unless that was changed or is old',
     needs,

@@ -1,4 +1,4 @@
-import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
@@ -7,16 +7,19 @@ import type { ProviderHarness } from '../payment-provider.ts';
 import { withMethods } from './wrapping.ts';
 
 /** A provider that tells something wrong later, with the promises by whose names it must fail. */
-type WrongFollowed = readonly [
+type WrongLifecycle = readonly [
   fault: string,
   open: () => Promise<ProviderHarness>,
   ...promises: [string, ...string[]],
 ];
 
-const wrongly = (wrap: (right: AllFollowedCharges) => Partial<AllFollowedCharges>) => async () => {
+const wrongly = (wrap: (right: CompleteChargeLifecycle) => Partial<CompleteChargeLifecycle>) => async () => {
   const sandbox = await openSandbox();
-  const { followed } = sandbox.provider;
-  return { ...sandbox, provider: { ...sandbox.provider, followed: withMethods(followed, wrap(followed)) } };
+  const { lifecycle } = sandbox.provider;
+  return {
+    ...sandbox,
+    provider: { ...sandbox.provider, lifecycle: withMethods(lifecycle, wrap(lifecycle)) },
+  };
 };
 
 /** Another provider, which can be asked later as the right one. */
@@ -45,13 +48,13 @@ const onceLost = <Request, Outcome>(
 
 const canceled = 'cancels a charge that waits for its payer, for good';
 
-export const wrongFollowed: readonly WrongFollowed[] = [
+export const wrongLifecycles: readonly WrongLifecycle[] = [
   [
     'close what they should find',
     async () => {
       const { provider, ...sandbox } = await openSandbox();
-      const followed = { ...provider.followed, find: provider.closeCharge };
-      return { ...sandbox, provider: { ...provider, followed } };
+      const lifecycle = { ...provider.lifecycle, findCharge: provider.closeCharge };
+      return { ...sandbox, provider: { ...provider, lifecycle } };
     },
     'finds no charge that has not arrived, and does not close it',
   ],
@@ -76,8 +79,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'tell of a release as of a refund',
     wrongly((right) => ({
-      inspect: async (reference) => {
-        const movements = await right.inspect(reference);
+      retrieveCharge: async (reference) => {
+        const movements = await right.retrieveCharge(reference);
         const amount = { amount: 225, currency: 'EUR' };
         const release = {
           reference: 're_1',
@@ -119,15 +122,15 @@ export const wrongFollowed: readonly WrongFollowed[] = [
     'tells that a charge is canceled when the response was lost',
   ],
   [
-    'reverse anew when a response was lost',
-    otherwise(({ reverse }) => ({
-      reverse: onceLost(
-        reverse,
+    'refund anew when a response was lost',
+    otherwise(({ refund }) => ({
+      refund: onceLost(
+        refund,
         ({ refundId }) => refundId,
-        (reversal) => reverse({ ...reversal, refundId: newId() }),
+        (request) => refund({ ...request, refundId: newId() }),
       ),
     })),
-    'reverses once when the response is lost and the request repeated',
+    'refunds once when the response is lost and the request repeated',
   ],
   [
     'take what is older than their window for never charged',
@@ -137,13 +140,13 @@ export const wrongFollowed: readonly WrongFollowed[] = [
           ? { declined: { code: 'not_charged', message: 'It never arrived.' } }
           : closeCharge(charge),
     })),
-    'tells its verdicts when what was made is closed after its window',
+    'tells its outcomes when what was made is closed after its window',
   ],
   [
     'count the time for a capture from each look',
-    wrongly(({ find }) => ({
-      find: async (charge) => {
-        const state = await find(charge);
+    wrongly(({ findCharge }) => ({
+      findCharge: async (charge) => {
+        const state = await findCharge(charge);
         return state !== undefined && 'captureBefore' in state && state.captureBefore !== null
           ? { ...state, captureBefore: Instant.plus(state.captureBefore, 1) }
           : state;
@@ -154,8 +157,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'forget refunds',
     wrongly((right) => ({
-      inspect: async (reference) => {
-        const movements = await right.inspect(reference);
+      retrieveCharge: async (reference) => {
+        const movements = await right.retrieveCharge(reference);
         return movements && { ...movements, refunds: movements.refunds.slice(1) };
       },
     })),
@@ -179,8 +182,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'take a refund from outside for one of ours',
     wrongly((right) => ({
-      inspect: async (reference) => {
-        const movements = await right.inspect(reference);
+      retrieveCharge: async (reference) => {
+        const movements = await right.retrieveCharge(reference);
         const refunds = movements?.refunds.map((refund) => ({ ...refund, refundId: newId() })) ?? [];
         return movements && { ...movements, refunds };
       },
@@ -191,8 +194,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'list each event as a new one',
     wrongly((right) => ({
-      newsSince: async (time) => {
-        const news = await right.newsSince(time);
+      listProviderEvents: async (time) => {
+        const news = await right.listProviderEvents(time);
         return { ...news, places: news.places.map((place) => ({ ...place, eventId: newId() })) };
       },
     })),
@@ -201,8 +204,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'name charges of others in their events',
     wrongly((right) => ({
-      newsSince: async (time) => {
-        const news = await right.newsSince(time);
+      listProviderEvents: async (time) => {
+        const news = await right.listProviderEvents(time);
         return { ...news, places: news.places.map((place) => ({ ...place, reference: 'sandbox_other' })) };
       },
     })),
@@ -211,8 +214,8 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   [
     'throw an error of their own when they cannot be reached',
     wrongly((right) => ({
-      find: (charge) =>
-        right.find(charge).catch((cause: unknown) => {
+      findCharge: (charge) =>
+        right.findCharge(charge).catch((cause: unknown) => {
           throw new Error('ECONNRESET', { cause });
         }),
     })),
@@ -220,7 +223,7 @@ export const wrongFollowed: readonly WrongFollowed[] = [
   ],
   [
     'take each place for a charge',
-    wrongly(() => ({ chargeAt: async ({ reference }) => reference })),
+    wrongly(() => ({ findChargeOf: async ({ reference }) => reference })),
     'finds no charge of what is not of this shop',
   ],
 ];

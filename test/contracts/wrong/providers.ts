@@ -1,5 +1,10 @@
 import { ApplicationError } from '#application/errors.ts';
-import type { Charge, PaymentProvider, Reversal, Verdict } from '#application/ports/payment-provider.ts';
+import type {
+  Charge,
+  PaymentProvider,
+  ProviderOutcome,
+  RefundRequest,
+} from '#application/ports/payment-provider.ts';
 import { newId } from '../../support/machine.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProviderHarness } from '../payment-provider.ts';
@@ -21,19 +26,19 @@ const wrongly = (wrap: (right: PaymentProvider) => Partial<PaymentProvider>) => 
 const chargesAs = (change: (charge: Charge) => Charge) =>
   wrongly((right) => ({ charge: (charge) => right.charge(change(charge)) }));
 
-const reversalsAs = (change: (reversal: Reversal) => Reversal) =>
-  wrongly((right) => ({ reverse: (reversal) => right.reverse(change(reversal)) }));
+const refundsAs = (change: (request: RefundRequest) => RefundRequest) =>
+  wrongly((right) => ({ refund: (request) => right.refund(change(request)) }));
 
 /** Knows a payment only once its charge has been made. */
 const knownAfterwards = wrongly((right) => {
-  const made = new Map<string, Verdict>();
+  const made = new Map<string, ProviderOutcome>();
   return {
     charge: async (charge) => {
       const before = made.get(charge.paymentId);
       if (before !== undefined) return before;
-      const verdict = await right.charge({ ...charge, paymentId: newId() });
-      made.set(charge.paymentId, verdict);
-      return verdict;
+      const outcome = await right.charge({ ...charge, paymentId: newId() });
+      made.set(charge.paymentId, outcome);
+      return outcome;
     },
   };
 });
@@ -51,16 +56,17 @@ const knownByAmount = wrongly((right) => {
   };
 });
 
-const unlessDeclined = (translate: (verdict: Verdict) => Verdict | Promise<Verdict>) =>
-  wrongly((right) => ({ charge: async (charge) => translate(await right.charge(charge)) }));
+const unlessDeclined = (
+  translate: (outcome: ProviderOutcome) => ProviderOutcome | Promise<ProviderOutcome>,
+) => wrongly((right) => ({ charge: async (charge) => translate(await right.charge(charge)) }));
 
-const notCharged: Verdict = { declined: { code: 'not_charged', message: 'It never arrived.' } };
+const notCharged: ProviderOutcome = { declined: { code: 'not_charged', message: 'It never arrived.' } };
 
 const once = 'makes a charge once, however often it is retried';
 const concurrent = 'makes a charge once of many concurrent requests';
 const decline = 'keeps a decline, and moves nothing';
-const unknown = 'throws when the outcome is unknown, and has a verdict later';
-const reversals = 'reverses once for each refund, however often it is retried';
+const unknown = 'throws when the outcome is unknown, and has one later';
+const onceRefunded = 'refunds once for each refund id, however often it is retried';
 const closedFirst = 'declines a charge for good that was closed before it arrived';
 
 export const wrongProviders: readonly WrongProvider[] = [
@@ -74,25 +80,25 @@ export const wrongProviders: readonly WrongProvider[] = [
   ['take payments of one amount for one', knownByAmount, 'makes one charge for each payment'],
   [
     'throw at a decline',
-    unlessDeclined((verdict) => {
-      if ('declined' in verdict) throw new ApplicationError('provider-failed', verdict.declined.message);
-      return verdict;
+    unlessDeclined((outcome) => {
+      if ('declined' in outcome) throw new ApplicationError('provider-failed', outcome.declined.message);
+      return outcome;
     }),
     decline,
   ],
   [
     'decline without a reason',
-    unlessDeclined((verdict) => ('declined' in verdict ? { declined: { code: '', message: '' } } : verdict)),
+    unlessDeclined((outcome) => ('declined' in outcome ? { declined: { code: '', message: '' } } : outcome)),
     decline,
   ],
   [
     'try another payment method after a decline',
     wrongly((right) => ({
       charge: async (charge) => {
-        const verdict = await right.charge(charge);
-        return 'declined' in verdict
+        const outcome = await right.charge(charge);
+        return 'declined' in outcome
           ? right.charge({ ...charge, paymentId: newId(), paymentMethod: 'tok_ok' })
-          : verdict;
+          : outcome;
       },
     })),
     decline,
@@ -100,7 +106,7 @@ export const wrongProviders: readonly WrongProvider[] = [
   [
     'close a charge without a look at what was charged',
     wrongly(() => ({ closeCharge: async () => notCharged })),
-    'returns the verdict of a charge that was made when it is closed',
+    'returns the outcome of a charge that was made when it is closed',
   ],
   ['charge after a close', wrongly(() => ({ closeCharge: async () => notCharged })), closedFirst],
   [
@@ -118,41 +124,41 @@ export const wrongProviders: readonly WrongProvider[] = [
     })),
     unknown,
   ],
-  ['reverse again at each retry', reversalsAs((reversal) => ({ ...reversal, refundId: newId() })), reversals],
+  ['refund again at each retry', refundsAs((request) => ({ ...request, refundId: newId() })), onceRefunded],
   [
-    'reverse a charge once, whatever the refund',
+    'refund a charge once, whatever the refund',
     wrongly((right) => {
-      const ids = new Map<string, Reversal['refundId']>();
+      const ids = new Map<string, RefundRequest['refundId']>();
       return {
-        reverse: (reversal) => {
-          const refundId = ids.get(reversal.chargeReference) ?? reversal.refundId;
-          ids.set(reversal.chargeReference, refundId);
-          return right.reverse({ ...reversal, refundId });
+        refund: (request) => {
+          const refundId = ids.get(request.chargeReference) ?? request.refundId;
+          ids.set(request.chargeReference, refundId);
+          return right.refund({ ...request, refundId });
         },
       };
     }),
-    reversals,
+    onceRefunded,
   ],
   [
     'know a refund only afterwards',
     wrongly((right) => {
-      const made = new Map<string, Verdict>();
+      const made = new Map<string, ProviderOutcome>();
       return {
-        reverse: async (reversal) => {
-          const before = made.get(reversal.refundId);
+        refund: async (request) => {
+          const before = made.get(request.refundId);
           if (before !== undefined) return before;
-          const verdict = await right.reverse({ ...reversal, refundId: newId() });
-          made.set(reversal.refundId, verdict);
-          return verdict;
+          const outcome = await right.refund({ ...request, refundId: newId() });
+          made.set(request.refundId, outcome);
+          return outcome;
         },
       };
     }),
-    'reverses once of many concurrent requests',
+    'refunds once of many concurrent requests',
   ],
   [
-    'reverse what is only closed',
-    wrongly((right) => ({ closeReversal: (reversal) => right.reverse(reversal) })),
-    'declines a reversal that never arrived when it is closed',
+    'refund what is only closed',
+    wrongly((right) => ({ closeRefund: (request) => right.refund(request) })),
+    'declines a refund that never arrived when it is closed',
   ],
   ['have the name of no provider', wrongly(() => ({ name: 'offline' })), 'has a name of its own'],
   ['forget at once', wrongly(() => ({ idempotencyWindowMs: 0 })), 'has an idempotency window'],

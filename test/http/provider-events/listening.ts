@@ -1,6 +1,6 @@
 import type { Listener } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import type { SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { openProviderEventsListener } from '#bootstrap/composition/listeners/provider-events.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
@@ -13,7 +13,7 @@ export const path = '/provider-events';
 
 /** The listener for events of the provider alone, which does with each event what the test says. */
 export class Listening {
-  readonly received: SentEvent[] = [];
+  readonly received: ProviderWebhook[] = [];
   readonly warnings: object[] = [];
   readonly draining = new AbortController();
   receive: ReceiveEvent = async () => 'accepted';

@@ -81,7 +81,7 @@ describe('Of a provider from outside', () => {
     });
   });
 
-  describeService('that can be asked later', offering('find', 'inspect'), (service) => {
+  describeService('that can be asked later', offering('findCharge', 'retrieveCharge'), (service) => {
     const { asksNoPayer, capturesAtOnce, decidesLater } = shopOf(service);
     asksNoPayer();
     capturesAtOnce();
@@ -120,7 +120,7 @@ describe('Of a provider from outside', () => {
     });
   });
 
-  describeService('that lists events', offering('chargeAt', 'newsSince'), (service) => {
+  describeService('that lists events', offering('findChargeOf', 'listProviderEvents'), (service) => {
     const { asksNoPayer, capturesAtOnce, decidesLater } = shopOf(service);
     asksNoPayer();
     capturesAtOnce();
@@ -140,7 +140,11 @@ describe('Of a provider from outside', () => {
 
   it('that has no list of events, a shop cannot choose how often it is read, and the start says so', async () => {
     const config = { DATABASE_URL: 'memory:', PORT: '0', OPS_PORT: '0', LOG_LEVEL: 'silent' };
-    const settings = { ...config, ...offering('find', 'inspect'), PROVIDER_EVENTS_POLL_MS: '1000' };
+    const settings = {
+      ...config,
+      ...offering('findCharge', 'retrieveCharge'),
+      PROVIDER_EVENTS_POLL_MS: '1000',
+    };
     const error = await rejectionOf(startApp(readConfig(settings)));
     expect(error).to.be.instanceOf(SettingError);
     expect((error as SettingError).message).to.equal(

@@ -1,5 +1,5 @@
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { FollowedCharges, News, Place } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle, News, Place } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 
@@ -13,15 +13,15 @@ const unused = async (): Promise<never> => {
 const charges = new Map<string, { readonly paymentId: string; state: ChargeState }>();
 let news: readonly News[] = [];
 
-const followed: FollowedCharges = {
-  find: unused,
-  inspect: async (reference) => {
+const lifecycle: ChargeLifecycle = {
+  findCharge: unused,
+  retrieveCharge: async (reference) => {
     const charge = charges.get(reference);
     if (charge === undefined) return undefined;
     return { reference, paymentId: charge.paymentId, charge: charge.state, refunds: [], disputes: [] };
   },
-  chargeAt: async () => undefined,
-  newsSince: async () => ({ places: news, newest: Instant.at(Date.now()) }),
+  findChargeOf: async () => undefined,
+  listProviderEvents: async () => ({ places: news, newest: Instant.at(Date.now()) }),
 };
 
 const port: PaymentProvider = {
@@ -34,8 +34,8 @@ const port: PaymentProvider = {
     return state;
   },
   closeCharge: async ({ paymentId }) => charges.get(`ch_${paymentId}`)?.state ?? unused(),
-  ...{ reverse: unused, closeReversal: unused },
-  followed,
+  ...{ refund: unused, closeRefund: unused },
+  lifecycle,
 };
 
 export const openPaymentProvider = (): PaymentProvider => port;

@@ -1,11 +1,11 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import type { AllFollowedCharges } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { machineClock } from '../../support/machine.ts';
 
 /** What a provider can offer later. */
-export type Capability = keyof AllFollowedCharges;
+export type Capability = keyof CompleteChargeLifecycle;
 
 /**
  * A provider from outside that does what the sandbox does, and offers no more than is listed.
@@ -13,23 +13,27 @@ export type Capability = keyof AllFollowedCharges;
  */
 export const offeringProvider = async (...offered: readonly Capability[]): Promise<PaymentProvider> => {
   const { sandboxLedger } = await openMemory();
-  const { followed, charge, closeCharge, reverse, closeReversal } = sandboxProvider(
+  const { lifecycle, charge, closeCharge, refund, closeRefund } = sandboxProvider(
     sandboxLedger,
     machineClock,
   );
   const earlier = {
     charge,
     closeCharge,
-    reverse,
-    closeReversal,
+    refund,
+    closeRefund,
     name: 'mine',
     idempotencyWindowMs: 3_600_000,
   };
   if (offered.length === 0) return earlier;
-  const parts = Object.entries(followed).filter(([part]) => offered.some((name) => name === part));
+  const parts = Object.entries(lifecycle).filter(([part]) => offered.some((name) => name === part));
   return {
     ...earlier,
-    followed: { find: followed.find, inspect: followed.inspect, ...Object.fromEntries(parts) },
+    lifecycle: {
+      findCharge: lifecycle.findCharge,
+      retrieveCharge: lifecycle.retrieveCharge,
+      ...Object.fromEntries(parts),
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Application, Ports } from '#application/application.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { FollowedCharges, Movements } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle, ChargeSnapshot } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { LookUpStore } from '#application/ports/reconciliation-tasks.ts';
 import type { ReadRepositories, Repositories } from '#application/ports/repositories.ts';
@@ -19,17 +19,17 @@ export const believing: Hear = (event, { at, newId }) => {
   return async (repositories) => told && record(told)(repositories);
 };
 
-type Change = (followed: FollowedCharges) => Partial<FollowedCharges>;
+type Change = (lifecycle: ChargeLifecycle) => Partial<ChargeLifecycle>;
 
-const withFollowed = (ports: Ports, change: Change): Ports => {
+const withLifecycle = (ports: Ports, change: Change): Ports => {
   const { provider } = ports;
-  const { followed } = provider;
-  if (followed === undefined) return ports;
-  return { ...ports, provider: { ...provider, followed: { ...followed, ...change(followed) } } };
+  const { lifecycle } = provider;
+  if (lifecycle === undefined) return ports;
+  return { ...ports, provider: { ...provider, lifecycle: { ...lifecycle, ...change(lifecycle) } } };
 };
 
 export const cancelingUnasked = (ports: Ports): Ports =>
-  withFollowed(ports, () => ({ cancel: async ({ reference }) => ({ canceled: true, reference }) }));
+  withLifecycle(ports, () => ({ cancel: async ({ reference }) => ({ canceled: true, reference }) }));
 
 export const decliningThePayer = (ports: Ports): Ports => {
   const { charge } = ports.provider;
@@ -44,7 +44,7 @@ export const decliningThePayer = (ports: Ports): Ports => {
 /** What was told as succeeded once is told so for ever. */
 export const ignoringLateFailures = () => {
   const succeeded = new Set<string>();
-  const asBefore = (told: Movements): Movements => ({
+  const asBefore = (told: ChargeSnapshot): ChargeSnapshot => ({
     ...told,
     refunds: told.refunds.map((refund) => {
       const { reference, status } = refund;
@@ -53,9 +53,9 @@ export const ignoringLateFailures = () => {
     }),
   });
   return (ports: Ports): Ports =>
-    withFollowed(ports, ({ inspect }) => ({
-      inspect: async (reference) => {
-        const told = await inspect(reference);
+    withLifecycle(ports, ({ retrieveCharge }) => ({
+      retrieveCharge: async (reference) => {
+        const told = await retrieveCharge(reference);
         return told && asBefore(told);
       },
     }));
@@ -85,11 +85,11 @@ const without = <State extends object | undefined>(state: State, ...left: readon
 
 /** The provider's amounts of charges are left out. */
 export const comparingNoAmount = (ports: Ports): Ports => {
-  const { provider } = withFollowed(ports, ({ find, cancel, inspect }) => ({
-    find: async (charge) => without(await find(charge), 'amount'),
+  const { provider } = withLifecycle(ports, ({ findCharge, cancel, retrieveCharge }) => ({
+    findCharge: async (charge) => without(await findCharge(charge), 'amount'),
     ...(cancel && { cancel: async (charge) => without(await cancel(charge), 'amount') }),
-    inspect: async (reference) => {
-      const told = await inspect(reference);
+    retrieveCharge: async (reference) => {
+      const told = await retrieveCharge(reference);
       return told && { ...told, charge: without(told.charge, 'amount') };
     },
   }));
@@ -104,18 +104,18 @@ export const comparingNoAmount = (ports: Ports): Ports => {
   };
 };
 
-/** The verdicts on refunds lack something. */
+/** The outcomes on refunds lack something. */
 export const comparingNoRefund =
   (...left: readonly Said[]) =>
   (ports: Ports): Ports => {
     const { provider } = ports;
-    const { reverse, closeReversal } = provider;
+    const { refund, closeRefund } = provider;
     return {
       ...ports,
       provider: {
         ...provider,
-        reverse: async (asked) => without(await reverse(asked), ...left),
-        closeReversal: async (asked) => without(await closeReversal(asked), ...left),
+        refund: async (asked) => without(await refund(asked), ...left),
+        closeRefund: async (asked) => without(await closeRefund(asked), ...left),
       },
     };
   };
@@ -131,11 +131,11 @@ export const forgettingWhatWasSeen = (sound: Application): Application => {
   return { ...sound, useCases: { ...sound.useCases, refunds: { ...refunds, create } } };
 };
 
-/** The verdicts on captures lack something. */
+/** The outcomes on captures lack something. */
 export const comparingNoCapture =
   (left: Said) =>
   (ports: Ports): Ports =>
-    withFollowed(ports, ({ capture }) =>
+    withLifecycle(ports, ({ capture }) =>
       capture === undefined ? {} : { capture: async (asked) => without(await capture(asked), left) },
     );
 
@@ -196,9 +196,9 @@ const forgotten = (order: Order | undefined): Order | undefined => order && { ..
 
 /** A charge that was canceled is told as it was before, to all who look because of an event, or because it is time. */
 export const ignoringCancellations = (ports: Ports): Ports =>
-  withFollowed(ports, ({ inspect }) => ({
-    inspect: async (reference) => {
-      const told = await inspect(reference);
+  withLifecycle(ports, ({ retrieveCharge }) => ({
+    retrieveCharge: async (reference) => {
+      const told = await retrieveCharge(reference);
       if (told === undefined || !('canceled' in told.charge)) return told;
       return { ...told, charge: { reference, waitsFor: 'capture', captureBefore: null } };
     },

@@ -1,4 +1,4 @@
-import type { News as ListedNews, Movements, Place } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeSnapshot, News as ListedNews, Place } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Agenda } from './agenda.ts';
@@ -20,7 +20,7 @@ const fates = ['once', 'twice', 'never', 'late', 'reversed'] as const;
 export interface ProviderEvent extends Place {
   /** A forger may have stolen the secret, so that even a lie is signed. */
   readonly isSigned: boolean;
-  readonly tells: () => Movements | undefined;
+  readonly tells: () => ChargeSnapshot | undefined;
 }
 
 interface Listed extends ListedNews {
@@ -119,7 +119,7 @@ export class News {
   }
 }
 
-export const movementsOf = (charge: LedgerCharge | undefined): Movements | undefined =>
+export const movementsOf = (charge: LedgerCharge | undefined): ChargeSnapshot | undefined =>
   charge && {
     reference: charge.reference,
     paymentId: charge.paymentId,
@@ -133,7 +133,7 @@ export const movementsOf = (charge: LedgerCharge | undefined): Movements | undef
   };
 
 /** What was not taken is said to be, and what was taken is said to be given back. */
-const lieAbout = (charge: LedgerCharge): Movements | undefined => {
+const lieAbout = (charge: LedgerCharge): ChargeSnapshot | undefined => {
   const { paymentId: id, reference, amount, taken } = charge;
   const told = movementsOf(charge);
   if (told === undefined) return undefined;

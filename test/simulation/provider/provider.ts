@@ -1,6 +1,6 @@
-import type { ChargeState, ReversalState, Verdict } from '#application/ports/charge.ts';
-import type { CaptureRequest, FollowedCharges } from '#application/ports/charge-lifecycle.ts';
-import type { Charge, PaymentProvider, Reversal } from '#application/ports/payment-provider.ts';
+import type { ChargeState, ProviderOutcome, RefundState } from '#application/ports/charge.ts';
+import type { CaptureRequest, ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
+import type { Charge, PaymentProvider, RefundRequest } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Actor, Schedule } from '../schedule.ts';
@@ -38,7 +38,7 @@ export class SimulatedProvider {
   readonly #keys = new Map<string, { readonly value: unknown; readonly since: number }>();
   readonly #declinedCaptures = new Set<string>();
   /** What was captured in place of what was asked for, by the id of the capture. */
-  readonly #mistakenCaptures = new Map<string, Verdict>();
+  readonly #mistakenCaptures = new Map<string, ProviderOutcome>();
   readonly #random: Random;
   readonly #network: Network;
   readonly #refunds: Refunds;
@@ -64,24 +64,24 @@ export class SimulatedProvider {
       idempotencyWindowMs: memory.promised,
       charge: (charge) => send('charge', () => this.#charge(charge)),
       closeCharge: ({ paymentId }) => send('close charge', () => this.#close(paymentId)),
-      reverse: (reversal) => send('reverse', () => this.#reverse(reversal)),
-      closeReversal: ({ refundId }) => send('close reversal', () => this.#closeReversal(refundId)),
-      followed: this.#followedBy(server),
+      refund: (request) => send('refund', () => this.#refund(request)),
+      closeRefund: ({ refundId }) => send('close refund', () => this.#closeRefund(refundId)),
+      lifecycle: this.#lifecycleFor(server),
     };
   }
 
-  #followedBy(server: Actor): FollowedCharges {
+  #lifecycleFor(server: Actor): ChargeLifecycle {
     const send = <T>(what: string, arrive: () => T) => this.#network.send(server, what, arrive);
     return {
       asksPayer: true,
-      find: ({ paymentId }) => send('find', () => this.#find(paymentId)),
+      findCharge: ({ paymentId }) => send('find charge', () => this.#find(paymentId)),
       cancel: ({ paymentId, reference }) => send('cancel', () => this.#cancel(paymentId, reference)),
       capture: (request) => send('capture', () => this.#capture(request)),
-      inspect: (reference) =>
-        send('inspect', () => movementsOf(this.ledger.at({ kind: 'charge', reference }))),
-      chargeAt: (place) => send('locate', () => this.ledger.at(place)?.reference),
-      readEvent: readMessage,
-      newsSince: (time) => send('list events', () => this.news.since(time)),
+      retrieveCharge: (reference) =>
+        send('retrieve charge', () => movementsOf(this.ledger.at({ kind: 'charge', reference }))),
+      findChargeOf: (place) => send('locate', () => this.ledger.at(place)?.reference),
+      parseWebhook: readMessage,
+      listProviderEvents: (time) => send('list events', () => this.news.since(time)),
     };
   }
 
@@ -142,7 +142,7 @@ export class SimulatedProvider {
   }
 
   /** It takes money for each capture id, so that only the shop's own rules keep a payment from a second capture. */
-  #capture({ captureId, chargeReference, amount }: CaptureRequest): Verdict {
+  #capture({ captureId, chargeReference, amount }: CaptureRequest): ProviderOutcome {
     const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
     const before = this.#mistakenCaptures.get(captureId);
     if (before !== undefined) return before;
@@ -159,9 +159,9 @@ export class SimulatedProvider {
     }
     const mistaken = charge.status === 'authorized' && this.#mistakes.inCapture(charge, amount);
     if (mistaken) {
-      const verdict = this.#captureInstead(mistaken);
-      this.#mistakenCaptures.set(captureId, verdict);
-      return verdict;
+      const outcome = this.#captureInstead(mistaken);
+      this.#mistakenCaptures.set(captureId, outcome);
+      return outcome;
     }
     const reference = this.ledger.reference('cp');
     charge.captures.push({ captureId, amount, reference });
@@ -171,37 +171,43 @@ export class SimulatedProvider {
   }
 
   /** The shop cannot tell it from a capture in the dashboard, but by the response. */
-  #captureInstead({ charge, amount }: { readonly charge: LedgerCharge; readonly amount: Money }): Verdict {
+  #captureInstead({
+    charge,
+    amount,
+  }: {
+    readonly charge: LedgerCharge;
+    readonly amount: Money;
+  }): ProviderOutcome {
     const { reference, paymentId: id } = charge;
     charge.captures.push({ captureId: null, amount, reference });
     this.ledger.take(charge, amount);
     return { reference, amount, id };
   }
 
-  #reverse({ refundId, chargeReference, amount }: Reversal): ReversalState {
+  #refund({ refundId, chargeReference, amount }: RefundRequest): RefundState {
     const charge = this.ledger.at({ kind: 'charge', reference: chargeReference });
     const kept = this.#once(
       refundId,
-      () => (charge && this.#refund(charge, refundId, amount)) ?? declined('charge_exhausted'),
+      () => (charge && this.#make(charge, refundId, amount)) ?? declined('charge_exhausted'),
     );
-    return 'declined' in kept ? kept : this.#verdictOn(kept);
+    return 'declined' in kept ? kept : this.#outcomeOn(kept);
   }
 
-  #refund(charge: LedgerCharge, refundId: string, amount: Money): LedgerRefund | undefined {
+  #make(charge: LedgerCharge, refundId: string, amount: Money): LedgerRefund | undefined {
     const mistaken = this.#mistakes.inRefund(charge, amount);
     return mistaken
       ? this.#refunds.mistake(mistaken.charge, refundId, mistaken.amount)
       : this.#refunds.make(charge, refundId, amount);
   }
 
-  #closeReversal(refundId: string): ReversalState {
+  #closeRefund(refundId: string): RefundState {
     const refunds = this.ledger.charges.flatMap((charge) => charge.refunds);
     const made = refunds.find((refund) => refund.refundId === refundId);
-    return made === undefined ? declined('not_refunded') : this.#verdictOn(made);
+    return made === undefined ? declined('not_refunded') : this.#outcomeOn(made);
   }
 
-  /** One that has failed after it had succeeded keeps its first verdict. */
-  #verdictOn({ reference, amount, refundId, status, isLate }: LedgerRefund): ReversalState {
+  /** One that has failed after it had succeeded keeps its first outcome. */
+  #outcomeOn({ reference, amount, refundId, status, isLate }: LedgerRefund): RefundState {
     const chargeReference = this.ledger.at({ kind: 'refund', reference })?.reference;
     const moved = {
       ...{ reference, amount },

@@ -1,4 +1,4 @@
-import type { EventReading, Place, SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ParsedWebhook, Place, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 
 const header = 'signature';
 
@@ -7,10 +7,10 @@ export const messageOf = ({
   kind,
   reference,
   isSigned,
-}: Place & { readonly isSigned: boolean }): SentEvent => ({
+}: Place & { readonly isSigned: boolean }): ProviderWebhook => ({
   body: Buffer.from(JSON.stringify({ kind, reference })),
   headers: { [header]: isSigned ? 'valid' : 'forged' },
 });
 
-export const readMessage = async ({ body, headers }: SentEvent): Promise<EventReading> =>
+export const readMessage = async ({ body, headers }: ProviderWebhook): Promise<ParsedWebhook> =>
   headers[header] === 'valid' ? [JSON.parse(Buffer.from(body).toString())] : 'forged';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import type { ChargeState, Verdict } from '#application/ports/charge.ts';
+import type { ChargeState, ProviderOutcome } from '#application/ports/charge.ts';
 import type { CaptureRequest } from '#application/ports/charge-lifecycle.ts';
 import type { Call } from '../api/client.ts';
 import { type Attempt, attempt } from '../api/errors.ts';
@@ -17,7 +17,7 @@ export const cancelCharge = async (call: Call, reference: string): Promise<Charg
  * Captures an authorized charge. The capture's id is its idempotency key, and also in the metadata of the intent, where it is
  * found after the key has expired. https://docs.stripe.com/api/payment_intents/capture
  */
-export const captureCharge = async (call: Call, request: CaptureRequest): Promise<Verdict> => {
+export const captureCharge = async (call: Call, request: CaptureRequest): Promise<ProviderOutcome> => {
   const { captureId, chargeReference } = request;
   let capture = await captureIntent(call, request, captureId);
   if ('keyUsed' in capture) {
@@ -27,7 +27,7 @@ export const captureCharge = async (call: Call, request: CaptureRequest): Promis
   // A captured charge cannot be captured again, so an error may stem from a request that this one repeats.
   const intent = 'made' in capture ? capture.made : await getIntent(call, chargeReference);
   if (intent.status === 'succeeded' && ('made' in capture || metadataOf(intent).capture_id === captureId))
-    return openState(intent) as Verdict;
+    return openState(intent) as ProviderOutcome;
   return declineOf(capture, intent);
 };
 
@@ -45,7 +45,7 @@ const captureIntent = (
   );
 
 /** @throws ApplicationError 'provider-timeout' when the capture may still succeed */
-const declineOf = (capture: Attempt<unknown>, { status }: Stripe.PaymentIntent): Verdict => {
+const declineOf = (capture: Attempt<unknown>, { status }: Stripe.PaymentIntent): ProviderOutcome => {
   if ('declined' in capture && status !== 'processing') return { declined: capture.declined };
   if (status === 'canceled')
     return { declined: { code: 'canceled', message: 'The charge was canceled before its capture.' } };

@@ -1,10 +1,15 @@
 import type Stripe from 'stripe';
-import type { ChargeState, Moved, NextAction, Verdict } from '#application/ports/charge.ts';
+import type {
+  ChargeState,
+  NextAction,
+  ProviderConfirmation,
+  ProviderOutcome,
+} from '#application/ports/charge.ts';
 import { Instant } from '#domain/instant.ts';
 import { moneyOf } from '../api/money.ts';
 import { redactTokens } from '../api/redaction.ts';
 
-export const notCharged: Verdict = {
+export const notCharged: ProviderOutcome = {
   declined: { code: 'not_charged', message: 'The provider made no charge.' },
 };
 
@@ -66,7 +71,7 @@ export const decisive = <State extends ChargeState>(states: readonly State[]): S
   states[0];
 
 /** What moves, or has moved, by an intent. @param units in Stripe's unit */
-const movedBy = (intent: Stripe.PaymentIntent, units: number | undefined): Moved => {
+const movedBy = (intent: Stripe.PaymentIntent, units: number | undefined): ProviderConfirmation => {
   const { payment_id: id } = metadataOf(intent);
   return { reference: intent.id, amount: moneyOf(units, intent.currency), ...(id && { id }) };
 };

@@ -46,7 +46,7 @@ export const closeCharge = async (call: Call, charge: BegunCharge): Promise<Char
 };
 
 /**
- * Settles an intent: cancels it if its payer could still confirm it, and returns its verdict.
+ * Settles an intent: cancels it if its payer could still confirm it, and returns its outcome.
  * @throws ApplicationError 'provider-failed' while it can still be confirmed
  */
 export const settle = async (call: Call, intent: Stripe.PaymentIntent): Promise<ChargeState> => {
@@ -55,14 +55,14 @@ export const settle = async (call: Call, intent: Stripe.PaymentIntent): Promise<
   if (state !== undefined && !isConfirmable(state)) {
     // Lists do not show until when a charge can be captured.
     const isHeld = 'waitsFor' in state && state.waitsFor === 'capture';
-    return verdictOf(isHeld ? await getIntent(call, intent.id) : closed);
+    return outcomeOf(isHeld ? await getIntent(call, intent.id) : closed);
   }
-  return verdictOf(await cancelIntent(call, intent.id));
+  return outcomeOf(await cancelIntent(call, intent.id));
 };
 
 const isConfirmable = (state: ChargeState): boolean => 'waitsFor' in state && state.waitsFor === 'payer';
 
-const verdictOf = (intent: Stripe.PaymentIntent): ChargeState => {
+const outcomeOf = (intent: Stripe.PaymentIntent): ChargeState => {
   const state = chargeState(intent);
   if (state === undefined || isConfirmable(state))
     throw new ApplicationError('provider-failed', 'The payment provider has not closed the charge.');
@@ -78,7 +78,7 @@ const settleAll = async (
   return states;
 };
 
-/** The verdict when no intent was found. A key that could not be blocked is free, so the charge may be in flight. */
+/** The outcome when no intent was found. A key that could not be blocked is free, so the charge may be in flight. */
 const conclude = (blocking: Blocking, { age }: BegunCharge): ChargeState => {
   if ('error' in blocking) throw blocking.error;
   if ('declined' in blocking && blocking.isFinal) return { declined: blocking.declined };

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { EventReading, SentEvent } from '#application/ports/charge-lifecycle.ts';
+import type { ParsedWebhook, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import { placeOf } from './event-types.ts';
 
@@ -14,10 +14,10 @@ const { signature: signatures } = Stripe.webhooks;
  * @param secrets of the endpoints, and those that take their place: each is tried
  */
 export const readWebhook = (
-  { body, headers: { 'stripe-signature': header } }: SentEvent,
+  { body, headers: { 'stripe-signature': header } }: ProviderWebhook,
   secrets: readonly string[],
   now: Instant,
-): EventReading => {
+): ParsedWebhook => {
   const text = textOf(body);
   if (text === undefined || typeof header !== 'string') return 'forged';
   const verified = (secret: string, maxAge: number): boolean =>
@@ -64,7 +64,7 @@ interface Readable {
   readonly related_object?: { readonly id?: unknown } | null;
 }
 
-const placesIn = (text: string): EventReading => {
+const placesIn = (text: string): ParsedWebhook => {
   let event: Readable | null;
   try {
     event = JSON.parse(text);

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
-import type { ReversalState, Verdict } from '#application/ports/charge.ts';
+import type { ProviderOutcome, RefundState } from '#application/ports/charge.ts';
 import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { Failure } from '#domain/payment.ts';
 import { moneyOf } from '../api/money.ts';
 
-export const notRefunded: Verdict = {
+export const notRefunded: ProviderOutcome = {
   declined: { code: 'not_refunded', message: 'The provider made no refund.' },
 };
 
 /** What became of a refund that was asked for here. https://docs.stripe.com/refunds */
-export const reversalState = (refund: Stripe.Refund): ReversalState => {
+export const refundStateOf = (refund: Stripe.Refund): RefundState => {
   const { id: reference, amount, currency, payment_intent: intent } = refund;
   const failure = failureOf(refund);
   if (failure !== null) return { declined: failure };

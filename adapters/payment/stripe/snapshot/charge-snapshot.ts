@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Movements, Place } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeSnapshot, Place } from '#application/ports/charge-lifecycle.ts';
 import type { Call } from '../api/client.ts';
 import { known } from '../api/errors.ts';
 import { findInList, maxPageSize } from '../api/pagination.ts';
@@ -23,8 +23,8 @@ export const inspectCharge = async (
   call: Call,
   reference: string,
   onUnknownStatus: (status: string) => void,
-): Promise<Movements | undefined> => {
-  const id = await chargeAt(call, { kind: 'charge', reference });
+): Promise<ChargeSnapshot | undefined> => {
+  const id = await findChargeOf(call, { kind: 'charge', reference });
   const found = id === undefined ? undefined : await known(getIntent(call, id));
   if (found === undefined || isBlocker(found)) return undefined;
   const intent = await closeDeclined(call, found);
@@ -54,7 +54,7 @@ export const inspectCharge = async (
 };
 
 /** The intent that a place belongs to. @returns undefined for what Stripe does not know, and for what has no intent */
-export const chargeAt = async (
+export const findChargeOf = async (
   { stripe, budget }: Call,
   { kind, reference }: Place,
 ): Promise<string | undefined> => {

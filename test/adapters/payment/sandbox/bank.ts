@@ -1,6 +1,6 @@
 import { sandboxProvider } from '#adapters/payment/sandbox/provider.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
-import type { BegunCharge, Charge, Reversal } from '#application/ports/payment-provider.ts';
+import type { BegunCharge, Charge, RefundRequest } from '#application/ports/payment-provider.ts';
 import type { CaptureId } from '#domain/capture.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
@@ -41,15 +41,15 @@ export const openBank = async () => {
       const reference = `sandbox_${paymentId}`;
       return { ...charge, reference, state, moved: { reference, amount: charge.amount, id: paymentId } };
     },
-    refund: (reference: string, part = amount.amount) => {
-      const reversal: Reversal = {
+    refundPart: (reference: string, part = amount.amount) => {
+      const request: RefundRequest = {
         ...{ refundId: newId(), chargeReference: reference },
         amount: { ...amount, amount: part },
       };
-      return bank.reverse(reversal).then((state) => ({ ...reversal, state }));
+      return bank.refund(request).then((state) => ({ ...request, state }));
     },
     capture: (charge: Begun, taken: Money = amount, captureId: CaptureId = newId()) =>
-      processOf().followed.capture({
+      processOf().lifecycle.capture({
         ...{ captureId, paymentId: charge.paymentId, chargeReference: charge.reference },
         amount: taken,
       }),

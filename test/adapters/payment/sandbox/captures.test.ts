@@ -18,7 +18,7 @@ describe('A charge of the sandbox that is captured later', () => {
     for (const [method, delay] of Object.entries(delays)) {
       const charge = await bank.begin(method, isManual);
       bank.advance(delay * second);
-      expect(await bank.followed.find(charge), method).to.deep.equal({
+      expect(await bank.lifecycle.findCharge(charge), method).to.deep.equal({
         ...{ ...charge.moved, waitsFor: 'capture', captureBefore: Instant.plus(bank.now(), week) },
       });
     }
@@ -27,14 +27,14 @@ describe('A charge of the sandbox that is captured later', () => {
   it('is captured once, in part or in full, and tells what was captured', async () => {
     const charge = await bank.begin('tok_ok', isManual);
     const [captureId, part] = [newId<CaptureId>(), { ...amount, amount: 300 }];
-    const verdict = { ...charge.moved, amount: part };
-    const verdicts = await Promise.all(atOnce(10, () => bank.capture(charge, part, captureId)));
-    for (const each of verdicts) expect(each).to.deep.equal(verdict);
-    expect(await bank.followed.find(charge)).to.deep.equal(verdict);
+    const outcome = { ...charge.moved, amount: part };
+    const outcomes = await Promise.all(atOnce(10, () => bank.capture(charge, part, captureId)));
+    for (const each of outcomes) expect(each).to.deep.equal(outcome);
+    expect(await bank.lifecycle.findCharge(charge)).to.deep.equal(outcome);
     expect(await bank.capture(charge)).to.have.nested.property('declined.code', 'charge_not_capturable');
-    expect((await bank.refund(charge.reference, 301)).state).to.have.property('declined');
-    expect((await bank.refund(charge.reference, 300)).state).to.have.property('reference');
-    expect(await bank.followed.cancel(charge)).to.deep.equal(verdict);
+    expect((await bank.refundPart(charge.reference, 301)).state).to.have.property('declined');
+    expect((await bank.refundPart(charge.reference, 300)).state).to.have.property('reference');
+    expect(await bank.lifecycle.cancel(charge)).to.deep.equal(outcome);
   });
 
   it('is not captured for nothing, for more, in another currency, or before it is authorized', async () => {
@@ -54,9 +54,12 @@ describe('A charge of the sandbox that is captured later', () => {
   it('is canceled by the shop, or by itself after a week, and is not captured then', async () => {
     for (const end of ['cancel', 'wait']) {
       const charge = await bank.begin('tok_ok', isManual);
-      if (end === 'cancel') await bank.followed.cancel(charge);
+      if (end === 'cancel') await bank.lifecycle.cancel(charge);
       else bank.advance(week);
-      expect(await bank.followed.find(charge)).to.deep.equal({ canceled: true, reference: charge.reference });
+      expect(await bank.lifecycle.findCharge(charge)).to.deep.equal({
+        canceled: true,
+        reference: charge.reference,
+      });
       expect(await bank.capture(charge)).to.have.property('declined');
     }
   });
@@ -64,7 +67,7 @@ describe('A charge of the sandbox that is captured later', () => {
   it('has one winner of capture and cancellation', async () => {
     const charge = await bank.begin('tok_ok', isManual);
     const states = await Promise.all(
-      atOnce(10, (index) => (index % 2 === 0 ? bank.capture(charge) : bank.followed.cancel(charge))),
+      atOnce(10, (index) => (index % 2 === 0 ? bank.capture(charge) : bank.lifecycle.cancel(charge))),
     );
     const taken = states.filter((state) => 'reference' in state && !('canceled' in state));
     const canceled = states.filter((state) => 'canceled' in state);
@@ -79,10 +82,10 @@ describe('A charge of the sandbox that is captured later', () => {
   it('is disputed five seconds after it was captured', async () => {
     const charge = await bank.begin('tok_dispute', isManual);
     bank.advance(60 * second);
-    expect(await bank.followed.inspect(charge.reference)).to.have.deep.property('disputes', []);
+    expect(await bank.lifecycle.retrieveCharge(charge.reference)).to.have.deep.property('disputes', []);
     await bank.capture(charge, { ...amount, amount: 300 });
     bank.advance(5 * second);
-    const { disputes = [], charge: state } = (await bank.followed.inspect(charge.reference)) ?? {};
+    const { disputes = [], charge: state } = (await bank.lifecycle.retrieveCharge(charge.reference)) ?? {};
     expect(disputes[0]).to.have.nested.property('amount.amount', 300);
     expect(state).to.have.nested.property('amount.amount', 300);
   });

@@ -14,10 +14,10 @@ describe('A charge of the sandbox that waits', () => {
     const clientSecret = `${charge.reference}_secret`;
     expect(charge.state).to.deep.equal({ ...waits, nextAction: { type: 'provider_sdk', clientSecret } });
     bank.advance(2 * second - 1);
-    expect(await bank.followed.find(charge)).to.deep.equal(charge.state);
+    expect(await bank.lifecycle.findCharge(charge)).to.deep.equal(charge.state);
     expect(await bank.charge(charge)).to.deep.equal(charge.state);
     bank.advance(1);
-    expect(await bank.followed.find(charge)).to.deep.equal(charge.moved);
+    expect(await bank.lifecycle.findCharge(charge)).to.deep.equal(charge.moved);
     expect(await bank.charge(charge)).to.deep.equal(charge.moved);
     expect(await bank.closeCharge(charge)).to.deep.equal(charge.moved);
   });
@@ -26,18 +26,18 @@ describe('A charge of the sandbox that waits', () => {
     const charge = await bank.begin('tok_action', { payer: { returnUrl: 'https://shop.example/thanks' } });
     const redirect = { type: 'redirect', url: `https://sandbox.example/consent/${charge.paymentId}` };
     expect(charge.state).to.have.deep.property('nextAction', redirect);
-    expect(await bank.followed.find(charge)).to.have.deep.property('nextAction', redirect);
+    expect(await bank.lifecycle.findCharge(charge)).to.have.deep.property('nextAction', redirect);
   });
 
   it('is declined after two seconds with tok_action_declined, and waits for ever with tok_action_never', async () => {
     const [declined, never] = [await bank.begin('tok_action_declined'), await bank.begin('tok_action_never')];
     bank.advance(2 * second);
-    expect(await bank.followed.find(declined)).to.have.nested.property(
+    expect(await bank.lifecycle.findCharge(declined)).to.have.nested.property(
       'declined.code',
       'authentication_failed',
     );
     bank.advance(365 * 24 * 3_600 * second);
-    expect(await bank.followed.find(never)).to.deep.equal(never.state);
+    expect(await bank.lifecycle.findCharge(never)).to.deep.equal(never.state);
   });
 
   it('is declined at once when no payer is present who could consent', async () => {
@@ -57,10 +57,10 @@ describe('A charge of the sandbox that waits', () => {
       for (const charge of [good, bad])
         expect(charge.state).to.deep.equal({ ...charge.moved, waitsFor: 'provider' });
       bank.advance(5 * second - 1);
-      expect(await bank.followed.find(good)).to.deep.equal(good.state);
+      expect(await bank.lifecycle.findCharge(good)).to.deep.equal(good.state);
       bank.advance(1);
-      expect(await bank.followed.find(good)).to.deep.equal(good.moved);
-      expect(await bank.followed.find(bad)).to.have.nested.property('declined.code', 'debit_rejected');
+      expect(await bank.lifecycle.findCharge(good)).to.deep.equal(good.moved);
+      expect(await bank.lifecycle.findCharge(bad)).to.have.nested.property('declined.code', 'debit_rejected');
     }
   });
 
@@ -68,18 +68,18 @@ describe('A charge of the sandbox that waits', () => {
     const charge = await bank.begin('tok_error').catch(() => undefined);
     expect(charge).to.equal(undefined);
     const other = await bank.begin('tok_ok');
-    expect(await bank.followed.inspect('sandbox_of-another')).to.equal(undefined);
-    expect(await bank.followed.inspect('pi_1')).to.equal(undefined);
-    expect(await bank.followed.inspect(`${other.reference}/refunds/1`)).to.equal(undefined);
+    expect(await bank.lifecycle.retrieveCharge('sandbox_of-another')).to.equal(undefined);
+    expect(await bank.lifecycle.retrieveCharge('pi_1')).to.equal(undefined);
+    expect(await bank.lifecycle.retrieveCharge(`${other.reference}/refunds/1`)).to.equal(undefined);
   });
 
   it('is canceled for good while it waits for its payer', async () => {
     const charge = await bank.begin('tok_action');
     const canceled = { canceled: true, reference: charge.reference };
-    expect(await bank.followed.cancel(charge)).to.deep.equal(canceled);
+    expect(await bank.lifecycle.cancel(charge)).to.deep.equal(canceled);
     bank.advance(10 * second);
     for (const process of [bank, bank.processOf()]) {
-      expect(await process.followed.find(charge)).to.deep.equal(canceled);
+      expect(await process.lifecycle.findCharge(charge)).to.deep.equal(canceled);
       expect(await process.charge(charge)).to.deep.equal(canceled);
       expect(await process.closeCharge(charge)).to.deep.equal(canceled);
     }
@@ -87,9 +87,9 @@ describe('A charge of the sandbox that waits', () => {
 
   it('is not canceled when its payer has consented, or the provider decides', async () => {
     const [action, processing] = [await bank.begin('tok_action'), await bank.begin('tok_processing')];
-    expect(await bank.followed.cancel(processing)).to.deep.equal(processing.state);
+    expect(await bank.lifecycle.cancel(processing)).to.deep.equal(processing.state);
     bank.advance(2 * second);
-    expect(await bank.followed.cancel(action)).to.deep.equal(action.moved);
+    expect(await bank.lifecycle.cancel(action)).to.deep.equal(action.moved);
   });
 
   it('is closed for good while it waits for its payer, and not while the provider decides', async () => {
@@ -98,21 +98,21 @@ describe('A charge of the sandbox that waits', () => {
     expect(closed).to.have.nested.property('declined.code', 'not_charged');
     expect(await bank.closeCharge(processing)).to.deep.equal(processing.state);
     bank.advance(5 * second);
-    expect(await bank.followed.find(action)).to.deep.equal(closed);
+    expect(await bank.lifecycle.findCharge(action)).to.deep.equal(closed);
     expect(await bank.closeCharge(processing)).to.deep.equal(processing.moved);
   });
 
   it('has one winner of consent and cancellation, over processes whose clocks differ', async () => {
     for (const before of ['canceled', 'consented']) {
       const charge = await bank.begin('tok_action');
-      if (before === 'canceled') await bank.followed.cancel(charge);
+      if (before === 'canceled') await bank.lifecycle.cancel(charge);
       bank.advance(2 * second);
-      const first = await bank.followed.find(charge);
+      const first = await bank.lifecycle.findCharge(charge);
       // A process whose clock is behind cannot cancel what another has told to be paid.
       bank.advance(-2 * second);
       const states = await Promise.all(
         atOnce(10, (index) =>
-          index % 2 === 0 ? bank.processOf().followed.cancel(charge) : bank.followed.find(charge),
+          index % 2 === 0 ? bank.processOf().lifecycle.cancel(charge) : bank.lifecycle.findCharge(charge),
         ),
       );
       for (const state of states) expect(state).to.deep.equal(first);

@@ -14,15 +14,15 @@ const second = 1_000;
 
 describe('The events of the sandbox', () => {
   const bank = ofEachTest(openBank);
-  const placesSince = async (time: Instant, { followed } = bank.processOf()) =>
-    (await followed.newsSince(time)).places.map(({ kind, reference }) => `${kind} ${reference}`);
+  const placesSince = async (time: Instant, { lifecycle } = bank.processOf()) =>
+    (await lifecycle.listProviderEvents(time)).places.map(({ kind, reference }) => `${kind} ${reference}`);
 
   it('name nothing before something happens, and nothing that succeeds at once', async () => {
     const start = bank.now();
     await bank.begin('tok_ok');
     await bank.begin('tok_action_never');
     await bank.begin('tok_action');
-    expect(await bank.followed.newsSince(start)).to.deep.equal({ places: [], newest: null });
+    expect(await bank.lifecycle.listProviderEvents(start)).to.deep.equal({ places: [], newest: null });
   });
 
   it('name each place at its time, with an id that stays', async () => {
@@ -32,11 +32,11 @@ describe('The events of the sandbox', () => {
     bank.advance(2 * second);
     expect(await placesSince(start)).to.deep.equal([`charge ${action.reference}`]);
     bank.advance(8 * second);
-    const { places, newest } = await bank.followed.newsSince(start);
+    const { places, newest } = await bank.lifecycle.listProviderEvents(start);
     expect(newest).to.equal(bank.now());
     expect(places.map(({ kind }) => kind).sort()).to.deep.equal(['charge', 'dispute', 'dispute']);
     expect(new Set(places.map(({ eventId }) => eventId)).size).to.equal(3);
-    expect(await bank.processOf().followed.newsSince(start)).to.deep.equal({ places, newest });
+    expect(await bank.processOf().lifecycle.listProviderEvents(start)).to.deep.equal({ places, newest });
     const lost = Instant.plus(start, 10 * second);
     expect(await placesSince(lost)).to.deep.equal([`dispute ${dispute.reference}_dispute`]);
     expect(await placesSince(Instant.plus(lost, 1))).to.deep.equal([]);
@@ -46,7 +46,7 @@ describe('The events of the sandbox', () => {
     const start = bank.now();
     const expected: string[] = [];
     for (const method of ['tok_refund_pending', 'tok_refund_fails_late']) {
-      const { refundId } = await bank.refund((await bank.begin(method)).reference);
+      const { refundId } = await bank.refundPart((await bank.begin(method)).reference);
       expected.push(`refund sandbox_${refundId}`);
     }
     expected.push(`refund ${(await bank.begin('tok_refunded_outside')).reference}_refund`);
