@@ -14,12 +14,12 @@ import type { IdempotencyRecord } from './ports/idempotency.ts';
 import type { PaymentProvider } from './ports/payment-provider.ts';
 import type { Clock, NewId } from './ports/system.ts';
 import type { StoreUnitOfWork } from './ports/unit-of-work.ts';
-import { type RecordMovements, recordMovements } from './reconciliation/apply-snapshot.ts';
-import { movementSettlement } from './reconciliation/manual-resolution.ts';
-import { type LookUpObserver, silentObserver } from './reconciliation/observer.ts';
-import { newsJob } from './reconciliation/poll-provider-events.ts';
-import { receiveEvents } from './reconciliation/receive-provider-event.ts';
-import { lookUpJob } from './reconciliation/reconcile-charges.ts';
+import { type ApplySnapshot, applySnapshot } from './reconciliation/apply-snapshot.ts';
+import { manualResolution } from './reconciliation/manual-resolution.ts';
+import { type ReconciliationObserver, silentObserver } from './reconciliation/observer.ts';
+import { pollProviderEvents } from './reconciliation/poll-provider-events.ts';
+import { receiveProviderEvents } from './reconciliation/receive-provider-event.ts';
+import { reconcileCharges } from './reconciliation/reconcile-charges.ts';
 import type { Command, Phases, Process, Query } from './use-case.ts';
 import { apiKeyUseCases } from './use-cases/api-keys.ts';
 import { captureUseCases } from './use-cases/captures.ts';
@@ -55,8 +55,8 @@ export interface Ports {
   readonly captureMethod?: CaptureMethod;
   /** Called when the provider says something else than what was asked. */
   readonly reportMismatch?: ReportMismatch;
-  /** Gets what the look-ups at the provider do. */
-  readonly lookUpObserver?: LookUpObserver;
+  /** Observes reconciliation with the provider. */
+  readonly reconciliationObserver?: ReconciliationObserver;
   /** Gets which events webhook endpoints have lost. */
   readonly webhookObserver?: LossObserver;
   /** Shows resources as clients see them, for the names of changed fields in events. By default as the domain has them. */
@@ -110,7 +110,7 @@ export const useCases = (
     Ports,
     | 'unitOfWork'
     | 'reportMismatch'
-    | 'lookUpObserver'
+    | 'reconciliationObserver'
     | 'webhookObserver'
     | 'numberEvents'
     | keyof RecordingOptions
@@ -119,12 +119,12 @@ export const useCases = (
     readonly actionLifetimeMs?: number;
     readonly orderLifetimeMs?: number;
     readonly leaseMs?: number;
-    /** Records what a provider tells of a charge. By default without warnings. */
-    readonly record?: RecordMovements;
+    /** Records the snapshot of a charge. By default without warnings. */
+    readonly applySnapshot?: ApplySnapshot;
     readonly reportMismatch?: ReportMismatch;
   },
 ) => {
-  const recording = { record: recordMovements({ ...ports, warn: silentObserver.warn }), ...ports };
+  const recording = { applySnapshot: applySnapshot({ ...ports, warn: silentObserver.warn }), ...ports };
   return {
     products: productUseCases(ports),
     stockChanges: stockChangeUseCases(ports),
@@ -185,15 +185,15 @@ export const createApplication = (
   const unitOfWork = recordedUnitOfWork(ports.unitOfWork, { ...recording, causeKind });
   const ofProviderUnit = recordedUnitOfWork(ports.unitOfWork, { ...recording, causeKind: 'provider' });
   const { reportMismatch = () => undefined } = ports;
-  const observer = ports.lookUpObserver ?? silentObserver;
+  const observer = ports.reconciliationObserver ?? silentObserver;
   const provider = checkedProvider(ports.provider, reportMismatch);
   const orderLifetimeMs = durations.orderLifetime;
-  const movements = { clock, newId: ports.newId, warn: observer.warn, orderLifetimeMs };
-  const record = recordMovements(movements);
+  const ofSnapshots = { clock, newId: ports.newId, warn: observer.warn, orderLifetimeMs };
+  const apply = applySnapshot(ofSnapshots);
   const cases = useCases({
     ...ports,
     provider,
-    record,
+    applySnapshot: apply,
     reportMismatch,
     leaseMs: durations.lease,
     orderLifetimeMs,
@@ -220,8 +220,11 @@ export const createApplication = (
     eventRetentionMs: durations.eventRetention ?? defaultEventRetentionMs,
     ...(ports.webhookObserver !== undefined && { webhookObserver: ports.webhookObserver }),
     ofProvider: {
-      lookUp: lookUpJob({ ...ofProvider, reportMismatch, record }),
-      readNews: newsJob({ ...ofProvider, intervalMs: durations.eventsPoll ?? defaultEventsPollMs }),
+      reconcileCharges: reconcileCharges({ ...ofProvider, reportMismatch, applySnapshot: apply }),
+      pollProviderEvents: pollProviderEvents({
+        ...ofProvider,
+        intervalMs: durations.eventsPoll ?? defaultEventsPollMs,
+      }),
     },
   });
   return {
@@ -231,9 +234,9 @@ export const createApplication = (
     unitOfWork,
     idempotency: execution,
     backgroundJobs: jobs,
-    receiveEvent: receiveEvents(ofProvider),
+    receiveEvent: receiveProviderEvents(ofProvider),
     recoverProcessNow: recoverProcessNow({ unitOfWork, clock, recoveries }),
-    movements: movementSettlement({ ...movements, unitOfWork, provider, record }),
+    manualResolution: manualResolution({ ...ofSnapshots, unitOfWork, provider, applySnapshot: apply }),
   };
 };
 

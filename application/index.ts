@@ -86,8 +86,6 @@ export * from './reconciliation/refund-declines.ts';
 export * from './reconciliation/refunds.ts';
 export * from './reconciliation/reschedule.ts';
 export * from './reconciliation/revert-refund.ts';
-export * from './reconciliation/rolling-limit.ts';
-export * from './reconciliation/serially.ts';
 export * from './use-case.ts';
 export * from './use-cases/api-keys.ts';
 export * from './use-cases/captures.ts';

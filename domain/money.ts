@@ -47,6 +47,9 @@ export const Money = {
   isPart: ({ amount, currency }: Money, whole: Money): boolean =>
     Number.isSafeInteger(amount) && amount > 0 && amount <= whole.amount && currency === whole.currency,
 
+  /** For messages: the amount in the minor unit, and the currency. */
+  format: ({ amount, currency }: Money): string => `${amount} ${currency}`,
+
   zero: (currency: string): Money => ({ amount: 0, currency }),
 
   equals: (one: Money, other: Money): boolean =>

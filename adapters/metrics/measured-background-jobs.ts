@@ -15,7 +15,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   });
   const done = new Counter({
     name: 'portico_housekeeping_done_total',
-    help: 'Payments and refunds that were settled without their clients, payments whose payer did not act in time, orders that were canceled, products that were indexed, erasures that were completed, look-ups at the provider that were made, and events of its list that were noted.',
+    help: 'Payments and refunds that were settled without their clients, payments whose payer did not act in time, orders that were canceled, products that were indexed, erasures that were completed, charges that were reconciled, and events of the provider that were read.',
     labelNames,
     registers,
   });
@@ -39,8 +39,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
   const expired = startingAtZero(done.labels({ task: 'expire_actions' }));
   const reindexed = startingAtZero(done.labels({ task: 'reindex_products' }));
   const erased = startingAtZero(done.labels({ task: 'erase_users' }));
-  const lookedUp = startingAtZero(done.labels({ task: 'look_up' }));
-  const read = startingAtZero(done.labels({ task: 'read_events' }));
+  const reconciled = startingAtZero(done.labels({ task: 'reconcile_charges' }));
+  const read = startingAtZero(done.labels({ task: 'poll_provider_events' }));
   const canceled = startingAtZero(done.labels({ task: 'expire_orders' }));
 
   const measure = (task: string, run: Job, successCount?: Counter.Internal): Job => {
@@ -70,8 +70,8 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     reindexProducts,
     fillPastTimes,
     eraseUsers,
-    lookUp,
-    readNews,
+    reconcileCharges,
+    pollProviderEvents,
   }: BackgroundJobs): BackgroundJobs => ({
     acquireLeadership: async (holder, milliseconds) => {
       try {
@@ -92,7 +92,7 @@ export const measuredBackgroundJobs = (registry: Registry) => {
     reindexProducts: measure('reindex_products', reindexProducts, reindexed),
     fillPastTimes: measure('fill_times', fillPastTimes),
     eraseUsers: measure('erase_users', eraseUsers, erased),
-    lookUp: measure('look_up', lookUp, lookedUp),
-    readNews: measure('read_events', readNews, read),
+    reconcileCharges: measure('reconcile_charges', reconcileCharges, reconciled),
+    pollProviderEvents: measure('poll_provider_events', pollProviderEvents, read),
   });
 };

@@ -87,11 +87,11 @@ export const measuredProvider = (registry: Registry) => {
   });
 };
 
-/** Counts how often the payment provider says something else than what was asked, by process. */
+/** Counts how often the payment provider reports something else than what was asked, by process. */
 export const measuredMismatches = (registry: Registry): ((process: MismatchedProcess) => void) => {
   const counter = new Counter({
     name: 'portico_provider_mismatches_total',
-    help: 'Outcomes of the payment provider with another amount, currency or id than was asked. They are not recorded.',
+    help: 'Outcomes that the payment provider reported with another amount, currency or id than was asked. They are not recorded.',
     labelNames: ['process'],
     registers: [registry],
   });

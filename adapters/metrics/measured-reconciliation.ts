@@ -1,30 +1,32 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type LookUpObserver, lookUpResults } from '#application/reconciliation/observer.ts';
+import { type ReconciliationObserver, reconciliationResults } from '#application/reconciliation/observer.ts';
 import { startingAtZero } from './measured-requests.ts';
 
 /** How long a waiting time is shown. A process that has lost the leader lease measures no more. */
 const shownForMs = 10_000;
 
-/** Counts what becomes of the look-ups at the provider. */
-export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'> => {
+/** Counts reconciliation tasks by result. */
+export const measuredReconciliation = (registry: Registry): Omit<ReconciliationObserver, 'warn'> => {
   const registers = [registry];
   const ended = new Counter({
-    name: 'portico_look_ups_total',
-    help: 'Look-ups at the payment provider by result. One that failed, or whose payment another process works on, is made again.',
+    name: 'portico_reconciliations_total',
+    help: 'Reconciliations with the payment provider by result. One that failed, or whose payment another process works on, is retried.',
     labelNames: ['result'],
     registers,
   });
-  const children = new Map(lookUpResults.map((result) => [result, startingAtZero(ended.labels({ result }))]));
+  const children = new Map(
+    reconciliationResults.map((result) => [result, startingAtZero(ended.labels({ result }))]),
+  );
   const overdue = { ms: 0, at: 0 };
   new Gauge({
-    name: 'portico_look_ups_overdue_seconds',
-    help: 'How long the look-up that is longest due has waited, in the process that runs the background jobs.',
+    name: 'portico_reconciliations_overdue_seconds',
+    help: 'How long the most overdue reconciliation has waited, in the process that runs the background jobs.',
     registers,
     collect() {
       this.set(performance.now() - overdue.at < shownForMs ? overdue.ms / 1000 : 0);
     },
   });
-  const news = startingAtZero(
+  const eventsRead = startingAtZero(
     new Counter({
       name: 'portico_provider_events_read_total',
       help: "Events that were read from the payment provider's own list, each once.",
@@ -37,7 +39,7 @@ export const measuredLookUps = (registry: Registry): Omit<LookUpObserver, 'warn'
       overdue.ms = ms;
       overdue.at = performance.now();
     },
-    news: (count) => news.inc(count),
+    eventsRead: (count) => eventsRead.inc(count),
   };
 };
 
@@ -51,7 +53,7 @@ const outcomes = [
 export const measuredProviderEvents = (registry: Registry): ((outcome: string) => void) => {
   const counter = new Counter({
     name: 'portico_provider_events_received_total',
-    help: 'Requests to the listener for events of the payment provider, by outcome. An accepted one says where to look.',
+    help: 'Requests to the listener for events of the payment provider, by outcome. An accepted one names what to retrieve.',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -6,7 +6,7 @@ import { type DatabaseProbe, measuredDatabase } from './measured-database.ts';
 import { measuredEvents } from './measured-events.ts';
 import { measuredIdempotency } from './measured-idempotency.ts';
 import { measuredMismatches, measuredProvider } from './measured-provider.ts';
-import { measuredLookUps, measuredProviderEvents } from './measured-reconciliation.ts';
+import { measuredProviderEvents, measuredReconciliation } from './measured-reconciliation.ts';
 import { measuredLoadShedding, measuredRateLimiter, measuredRequests } from './measured-requests.ts';
 import { measuredWebhooks } from './measured-webhooks.ts';
 
@@ -59,7 +59,7 @@ export const openMetrics = ({ version, database, provider }: Build) => {
     rateLimiter: measuredRateLimiter(registry),
     provider: measuredProvider(registry),
     mismatch: measuredMismatches(registry),
-    lookUps: measuredLookUps(registry),
+    reconciliation: measuredReconciliation(registry),
     providerEvent: measuredProviderEvents(registry),
     idempotency: measuredIdempotency(registry),
     backgroundJobs: measuredBackgroundJobs(registry),

@@ -10,7 +10,7 @@ const maxIntervalMs = 5_000;
 const stopTimeoutMs = 2_000;
 
 /** How often the provider is asked what became of its charges, where that is due. */
-const lookUpIntervalMs = 1_000;
+const reconcileIntervalMs = 1_000;
 
 /** The leader lease lasts this many intervals, so another process takes over soon after its holder dies. */
 const intervalsPerLease = 3;
@@ -24,10 +24,10 @@ interface Options {
 
 interface BackgroundWorker {
   /**
-   * Makes the look-ups that are due, because an event has just named a place. A process without the leader lease leaves them to its
-   * holder, who makes them within `lookUpIntervalMs`: the limit of look-ups in a second holds for all processes together.
+   * Reconciles the charges that are due, because an event has just arrived. In a process without the leader lease it does nothing: the
+   * holder reconciles them within `reconcileIntervalMs`, so that the limit for a second holds for all processes together.
    */
-  lookUpNow(): void;
+  reconcileDue(): void;
   stop(): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ export const startBackgroundWorker = (
     reindexProducts,
     fillPastTimes,
     eraseUsers,
-    lookUp,
-    readNews,
+    reconcileCharges,
+    pollProviderEvents,
   }: BackgroundJobs,
   { name, reconcileAfterMilliseconds, report }: Options,
 ): BackgroundWorker => {
@@ -101,9 +101,9 @@ export const startBackgroundWorker = (
   const start = (): void => {
     current = runAndSchedule();
   };
-  const lookUpNow = startOverlappingRuns({
-    jobs: [readNews, lookUp],
-    intervalMs: lookUpIntervalMs,
+  const reconcileDue = startOverlappingRuns({
+    jobs: [pollProviderEvents, reconcileCharges],
+    intervalMs: reconcileIntervalMs,
     mayRun: () => isLeader,
     report,
     signal: stopping.signal,
@@ -112,7 +112,7 @@ export const startBackgroundWorker = (
   timer = setTimeout(start, minIntervalMs).unref();
 
   return {
-    lookUpNow,
+    reconcileDue,
     stop: async () => {
       stopping.abort();
       clearTimeout(timer);

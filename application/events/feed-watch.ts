@@ -112,7 +112,7 @@ export class FeedWatch {
     this.#isBusy = true;
     let pauseMs = pollMs;
     try {
-      await this.#readNews();
+      await this.#pollProviderEvents();
     } catch (error) {
       this.#report(error);
       pauseMs = retryMs;
@@ -124,7 +124,7 @@ export class FeedWatch {
     }, minPauseMs).unref();
   }
 
-  async #readNews(): Promise<void> {
+  async #pollProviderEvents(): Promise<void> {
     const before = this.#last;
     const { feed, page } = await this.#unitOfWork.read(async ({ events }) => {
       const feed = await events.feed();

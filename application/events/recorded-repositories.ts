@@ -22,7 +22,7 @@ const others = [
   'idempotencyKeys',
   'productWords',
   'leases',
-  'lookUps',
+  'reconciliationTasks',
   'webhookQueue',
   'sales',
   'missingTimes',

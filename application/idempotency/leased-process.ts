@@ -83,7 +83,7 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
     const lease = { ...record.lease, leaseUntil: leaseExpiry(), fencingToken: fencingToken + 1 };
     const loaded = await phases.load(subject)(repositories);
     const taken = revise(record, { lease }, times);
-    // An operator or a look-up may have settled it, so there is nothing left to call.
+    // An operator or reconciliation may have settled it, so there is nothing left to call.
     if (!phases.isPending(loaded)) return settle(repositories, taken, phases, encode, async () => loaded);
     await repositories.idempotencyKeys.save(taken);
     return { subject: loaded, lease };

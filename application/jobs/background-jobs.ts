@@ -36,7 +36,7 @@ interface Dependencies {
   readonly eventRetentionMs: number;
   readonly webhookObserver?: LossObserver;
   /** The jobs that ask the provider what became of its charges. */
-  readonly ofProvider?: { readonly lookUp: Job; readonly readNews: Job };
+  readonly ofProvider?: { readonly reconcileCharges: Job; readonly pollProviderEvents: Job };
 }
 
 /** How many batches of events one run deletes: some seconds, so that a long backlog does not delay payments and orders for minutes. */
@@ -47,7 +47,7 @@ const batchSize = 100;
 
 const idle: Job = async () => ({ done: 0, errors: [] });
 const noObserver: LossObserver = { lost: () => undefined, warn: () => undefined };
-const noProvider = { lookUp: idle, readNews: idle };
+const noProvider = { reconcileCharges: idle, pollProviderEvents: idle };
 
 /**
  * The jobs that run without a request: reconciler, end of payments whose payer did not act, reaper of idempotency keys, expiry of

@@ -4,8 +4,8 @@ import type { Payment } from '#domain/payment.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { NewId } from '../ports/system.ts';
 import { orderAfterPayment } from './charge-outcome.ts';
-import { recordOutsideCapture } from './external-captures.ts';
-import { followPayment } from './schedule-reconciliation.ts';
+import { recordExternalCapture } from './external-captures.ts';
+import { scheduleReconciliation } from './schedule-reconciliation.ts';
 
 /** A payment that its provider has changed, and its order, both locked. */
 interface Changed {
@@ -19,14 +19,14 @@ export interface ChargeOutcomeDependencies {
   readonly orderLifetimeMs?: number;
 }
 
-/** What follows from the word of a provider on a charge: the payment, its order, its capture, and where to look next. */
+/** Records what became of a charge: its payment, its order, its capture, and the next reconciliation. */
 export const applyChargeOutcome = ({ newId, orderLifetimeMs }: ChargeOutcomeDependencies) => {
-  const recordCapture = recordOutsideCapture(newId);
+  const recordCapture = recordExternalCapture(newId);
   return async (repositories: Repositories, { payment, order }: Changed, at: Instant): Promise<void> => {
-    const { payments, orders, lookUps } = repositories;
+    const { payments, orders, reconciliationTasks } = repositories;
     await payments.save(payment);
     await recordCapture(payment, at)(repositories);
-    await followPayment(lookUps, payment, at);
+    await scheduleReconciliation(reconciliationTasks, payment, at);
     const orderAfter = orderAfterPayment(order, payment, at, orderLifetimeMs);
     if (orderAfter !== order) await orders.save(orderAfter);
   };

@@ -8,13 +8,13 @@ import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import { followRefund } from './schedule-reconciliation.ts';
+import { scheduleRefundReconciliation } from './schedule-reconciliation.ts';
 
-/** What follows from a refund that ends: its payment, and after a full refund its order and the stock. */
+/** Records what became of a refund: its payment, and after a full refund its order and the stock. */
 export const applyRefundOutcome = ({ clock }: { readonly clock: Clock }) => {
   /**
    * Settles the refund and its payment with the provider's outcome. Does nothing when the refund is settled already. The payment is
-   * locked before its refunds, as it is by look-ups, so that the two do not deadlock.
+   * locked before its refunds, as reconciliation locks them, so that the two do not deadlock.
    */
   const settle =
     (id: RefundId, outcome: RefundState): Work<Refund> =>
@@ -34,7 +34,7 @@ export const applyRefundOutcome = ({ clock }: { readonly clock: Clock }) => {
       if ('waitsFor' in outcome) {
         const accepted = Refund.accept(refund, outcome.reference, at);
         await refunds.save(accepted);
-        await followRefund(repositories.lookUps, accepted, at);
+        await scheduleRefundReconciliation(repositories.reconciliationTasks, accepted, at);
         return accepted;
       }
       const succeeded = Refund.succeed(refund, outcome.reference, at);

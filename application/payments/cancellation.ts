@@ -26,7 +26,7 @@ export interface CancelPayment {
   readonly metadata?: MetadataPatch;
 }
 
-interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'find' | 'settle'> {
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'requireState' | 'settle'> {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
 }
@@ -35,14 +35,14 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'find
 type Canceled = Payment & { readonly isLeft?: true };
 
 /**
- * The cancellation of a payment that waits for its payer or its capture. The provider is told first, and its word decides: a charge
+ * The cancellation of a payment that waits for its payer or its capture. The provider is asked to cancel first, and its outcome decides: a charge
  * that has succeeded meanwhile stays so.
  */
-export const cancellation = ({ clock, provider, cancel, find, settle }: Dependencies) => {
+export const cancellation = ({ clock, provider, cancel, requireState, settle }: Dependencies) => {
   /**
    * The phases of a cancellation by a user of this role. When it was interrupted, the payment may have moved on: it may have a capture
-   * that is under way, and only staff give up one that was authorized since. Then the provider is not told again, but asked: it may have
-   * been told before the interruption.
+   * that is under way, and only staff give up one that was authorized since. Then the charge is found and not canceled again: it may have
+   * been canceled before the interruption.
    */
   const phasesFor = (role: Role): Phases<Canceled> => ({
     process: 'cancellation',
@@ -57,7 +57,7 @@ export const cancellation = ({ clock, provider, cancel, find, settle }: Dependen
     isPending: Payment.isCancelable,
     concerns: ({ id: paymentId, orderId }) => ({ paymentId, orderId }),
     call: async (payment) =>
-      settle(payment, await (payment.isLeft === true ? find(payment) : cancel(payment))),
+      settle(payment, await (payment.isLeft === true ? requireState(payment) : cancel(payment))),
     outcome: (payment) =>
       payment.status === 'canceled' ? { done: payment } : { rejected: notCanceled(payment) },
   });
@@ -73,7 +73,7 @@ export const cancellation = ({ clock, provider, cancel, find, settle }: Dependen
       return changed;
     };
 
-  /** Metadata that no longer fit beside others that came meanwhile are left out: what became of the charge is recorded all the same. */
+  /** Omits metadata that exceed a limit beside others that came meanwhile: what became of the charge is recorded all the same. */
   const merged = (payment: Payment, patch: MetadataPatch): Payment => {
     try {
       return Payment.changeMetadata(payment, patch, clock.now());

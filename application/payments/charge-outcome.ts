@@ -4,7 +4,7 @@ import { Order } from '#domain/order.ts';
 import { type Failure, Payment } from '#domain/payment.ts';
 import type { ChargeState, OpenCharge } from '../ports/charge.ts';
 
-/** How long an authorized charge can be captured when its provider does not say, in milliseconds: seven days. */
+/** How long an authorized charge can be captured when its provider does not report it, in milliseconds: seven days. */
 const defaultCapturePeriodMs = 7 * 24 * 3_600_000;
 
 /** A charge that was canceled before the payer or the shop could decide anything. */
@@ -30,8 +30,8 @@ export const expiryOf = (payment: Payment, state: ChargeState, at: Instant): Fai
 };
 
 /**
- * The payment after its provider has told what became of its charge. A payment that has been decided stays as it is, and so does
- * one of which the provider tells nothing new. An authorized one changes when it is captured, at the provider too, or takes no money any
+ * The payment after its provider has reported what became of its charge. A payment that has been decided stays as it is, and so does
+ * one of which the provider reports nothing new. An authorized one changes when it is captured, at the provider too, or takes no money any
  * more.
  * @param reason why a payment that is canceled has ended by itself; null when it was given up, by a client or at the provider
  */
@@ -72,7 +72,7 @@ const waiting = (payment: Payment, state: OpenCharge, at: Instant): Payment => {
   }
 };
 
-/** What was taken: all of it, unless the payment is captured later and the provider tells of a part. */
+/** What was captured: all of it, unless the payment is captured later and the provider reports a part. */
 const capturedBy = ({ amount, captureMethod }: Payment, state: { readonly amount?: Money }): Money =>
   captureMethod === 'manual' ? (state.amount ?? amount) : amount;
 

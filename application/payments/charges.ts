@@ -18,7 +18,7 @@ interface Dependencies extends ChargeOutcomeDependencies {
 
 /** The calls that find out what became of a charge, and the work that records it. */
 export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
-  const saveSettled = applyChargeOutcome(settlement);
+  const applyOutcome = applyChargeOutcome(settlement);
 
   const begun = (payment: Payment): BegunCharge => ({
     paymentId: payment.id,
@@ -41,7 +41,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
       const at = clock.now();
       const after = paymentAfter(payment, state, at, reason);
       if (after === payment) return withAction(after, state);
-      await saveSettled(repositories, { payment: after, order: requireFound(lockedOrder) }, at);
+      await applyOutcome(repositories, { payment: after, order: requireFound(lockedOrder) }, at);
       return withAction(after, state);
     };
 
@@ -56,15 +56,15 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
     windowOf(provider, ageOf(payment, clock.now())) === 'open' &&
     (payment.actionExpiresAt === null || canStillAct(payment));
 
-  /** Asks what became of a charge, without a change. @returns undefined when it may still arrive, or the provider cannot be asked */
-  const lookUp = async (payment: Payment): Promise<ChargeState | undefined> => {
+  /** Finds what became of a charge, without a change. @returns undefined when it may still arrive, or the provider cannot be asked */
+  const findState = async (payment: Payment): Promise<ChargeState | undefined> => {
     const { providerReference: reference } = payment;
     return provider.lifecycle?.findCharge({ ...begun(payment), ...(reference !== null && { reference }) });
   };
 
-  /** Asks as `lookUp` does. @throws ChargeNotFound when it may still arrive */
-  const find = async (payment: Payment): Promise<ChargeState> => {
-    const found = await lookUp(payment);
+  /** As `findState`. @throws ChargeNotFound when it may still arrive */
+  const requireState = async (payment: Payment): Promise<ChargeState> => {
+    const found = await findState(payment);
     if (found === undefined) throw new ChargeNotFound(payment.id);
     return found;
   };
@@ -75,7 +75,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
    * @throws ChargeNotFound when it may still arrive
    */
   const end = async (payment: Payment): Promise<ChargeState> => {
-    return canStillAct(payment) ? find(payment) : provider.closeCharge(begun(payment));
+    return canStillAct(payment) ? requireState(payment) : provider.closeCharge(begun(payment));
   };
 
   /**
@@ -93,7 +93,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
     return state;
   };
 
-  return { begun, settle, isRepeatable, end, lookUp, find, cancel };
+  return { begun, settle, isRepeatable, end, findState, requireState, cancel };
 };
 
 /** The payment with the action, as far as its payer can still act. */

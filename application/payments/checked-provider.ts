@@ -12,7 +12,7 @@ import type {
 } from '../ports/payment-provider.ts';
 import { wrappedLifecycle } from './provider-capabilities.ts';
 
-/** Called with every difference between what was asked of a provider and what it says. */
+/** Called with every difference between what a provider was asked for and what it reports. */
 export type ReportMismatch = (mismatch: ProviderMismatch) => void;
 
 /** What a provider was asked for. */
@@ -83,14 +83,14 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
       },
       cancel: (cancel) => (charge) => check(charged(charge), cancel(charge)),
       capture: (capture) => (request) => check(captured(request), capture(request)),
-      // What the charge says is compared where it is recorded, because only there the payment is known.
+      // What the charge reports is compared where it is recorded, because only there the payment is known.
       retrieveCharge: (retrieveCharge) => async (reference) => {
-        const movements = await retrieveCharge(reference);
-        if (movements === undefined || movements.reference === reference) return movements;
-        const subject = movements.paymentId ?? reference;
+        const snapshot = await retrieveCharge(reference);
+        if (snapshot === undefined || snapshot.reference === reference) return snapshot;
+        const subject = snapshot.paymentId ?? reference;
         return reject(
           { process: 'payment', subject },
-          `It tells of ${movements.reference} where ${reference} was asked.`,
+          `It returned ${snapshot.reference} where ${reference} was asked.`,
         );
       },
       findChargeOf: (findChargeOf) => findChargeOf,
@@ -115,7 +115,7 @@ export const checkedProvider = (provider: PaymentProvider, report: ReportMismatc
 
 /** How an outcome differs from what was asked. @returns undefined when it can be recorded */
 const differenceOf = (asked: Asked, outcome: RefundState | ChargeState): string | undefined => {
-  // A provider from outside may say anything, whatever its types promise.
+  // An external module may return anything, whatever its types promise.
   if (typeof outcome !== 'object' || outcome === null) return 'It returned no outcome.';
   const { declined, reference, amount, id, chargeReference }: Words = outcome;
   if ('declined' in outcome) {
@@ -126,11 +126,11 @@ const differenceOf = (asked: Asked, outcome: RefundState | ChargeState): string 
   }
   if (!isText(reference)) return 'It gave no reference.';
   if (asked.reference !== undefined && reference !== asked.reference)
-    return `It tells of ${reference} where ${asked.reference} was asked.`;
+    return `It returned ${reference} where ${asked.reference} was asked.`;
   const isCaptured = asked.isCapturedLater && !('waitsFor' in outcome) && !('canceled' in outcome);
   const fits = isCaptured ? isPart : isSameMoney;
   if (amount !== undefined && !fits(amount, asked.amount)) {
-    return `It says ${shown(amount)} where ${shown(asked.amount)} was asked.`;
+    return `It reports ${shown(amount)} where ${shown(asked.amount)} was asked.`;
   }
   if (id !== undefined && id !== asked.id) return `It names ${id} where ${asked.id} was asked.`;
   if (chargeReference !== undefined && chargeReference !== asked.chargeReference) {
@@ -153,7 +153,7 @@ const differenceFromOffer = (
   return undefined;
 };
 
-/** All that an outcome may say, whether or not it fits together. */
+/** All that an outcome may report, whether or not it is consistent. */
 type Words = Partial<ProviderConfirmation> & { readonly declined?: Failure };
 
 /** A database of UTF-8 texts holds no NUL. */
@@ -166,5 +166,4 @@ const isPart = (amount: Money | null, asked: Money): boolean =>
 const isSameMoney = (amount: Money | null, asked: Money): boolean =>
   amount !== null && Money.equals(amount, asked);
 
-const shown = (money: Money | null): string =>
-  money === null ? 'no amount' : `${money.amount} ${money.currency}`;
+const shown = (money: Money | null): string => (money === null ? 'no amount' : Money.format(money));

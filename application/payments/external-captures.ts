@@ -5,11 +5,11 @@ import type { NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 
 /**
- * Records the capture of a payment whose money was taken at the provider, as in its dashboard. While a capture from here is under way
- * nothing is recorded: its process learns whether that one has taken the money, and calls this when it has not. The payment is locked, so
+ * Records the external capture of a payment: one that was made at the provider, as in its dashboard. While a capture from here is under way
+ * nothing is recorded: its process learns whether that one has captured the money, and calls this when it has not. The payment is locked, so
  * it never has two captures that have succeeded.
  */
-export const recordOutsideCapture =
+export const recordExternalCapture =
   (newId: NewId) =>
   (payment: Payment, at: Instant): Work<void> =>
   async ({ captures }) => {

@@ -39,7 +39,7 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'sett
 }
 
 /**
- * Ends the payments whose payer did not act in time, and those that were not captured in time, as their provider says: one whose
+ * Ends the payments whose payer did not act in time, and those that were not captured in time, as their provider reports: one whose
  * payer acted at the last moment succeeds. A payment with a capture under way is left to it. One that fails is retried by a later run,
  * and delays no other.
  */

@@ -10,7 +10,7 @@ const needs: readonly (readonly [capability: Capability, need: Capability])[] = 
   ['parseWebhook', 'findChargeOf'],
 ];
 
-/** @returns the first capability of which something that it needs is left out */
+/** @returns the first capability that needs another one which is omitted */
 export const incompleteCapability = (
   lifecycle: ChargeLifecycle,
 ): { readonly capability: Capability; readonly need: Capability } | undefined => {
@@ -20,10 +20,10 @@ export const incompleteCapability = (
 
 type Calls = Required<Omit<CompleteChargeLifecycle, 'asksPayer'>>;
 
-/** What is put around each call. */
+/** What wraps each call. */
 type Wrappers = { readonly [Name in keyof Calls]: (call: Calls[Name]) => Calls[Name] };
 
-/** Puts something around each call that a provider offers. What it leaves out stays left out. */
+/** Wraps each call that a provider offers. What it omits stays omitted. */
 export const wrappedLifecycle = (lifecycle: ChargeLifecycle, wrap: Wrappers): ChargeLifecycle => ({
   asksPayer: lifecycle.asksPayer === true,
   findCharge: wrap.findCharge(lifecycle.findCharge.bind(lifecycle)),

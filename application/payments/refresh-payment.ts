@@ -5,18 +5,23 @@ import type { Clock } from '../ports/system.ts';
 import type { Refresh } from '../use-case.ts';
 import { expiryOf, paymentAfter } from './charge-outcome.ts';
 import { type charges, type LivePayment, withAction } from './charges.ts';
-import { followPayment } from './schedule-reconciliation.ts';
+import { scheduleReconciliation } from './schedule-reconciliation.ts';
 
 /** How often the provider is asked about one payment by those who read it, in milliseconds, over all processes. */
 export const refreshIntervalMs = 1_000;
 
-interface Dependencies extends Pick<ReturnType<typeof charges>, 'lookUp' | 'settle'> {
+interface Dependencies extends Pick<ReturnType<typeof charges>, 'findState' | 'settle'> {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
 }
 
 /** Asks the provider what the payer of a payment has to do now, and what became of the charge meanwhile. */
-export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies): Refresh<LivePayment> => ({
+export const refreshPayment = ({
+  clock,
+  provider,
+  findState,
+  settle,
+}: Dependencies): Refresh<LivePayment> => ({
   isDue: ({ status, provider: name, providerReference }) =>
     status === 'requires_action' &&
     name === provider.name &&
@@ -25,26 +30,26 @@ export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies
 
   claim:
     (payment) =>
-    async ({ lookUps, payments }) => {
-      const place = { kind: 'charge', reference: payment.providerReference ?? '' } as const;
+    async ({ reconciliationTasks, payments }) => {
+      const providerObject = { kind: 'charge', reference: payment.providerReference ?? '' } as const;
       const now = clock.now();
-      const find = () => lookUps.find(provider.name, place);
-      let lookUp = await find();
-      // Without the look-up that began with the payment, the payment may have changed since it was read.
-      if (lookUp?.createdAt !== payment.createdAt) {
+      const find = () => reconciliationTasks.find(provider.name, providerObject);
+      let task = await find();
+      // Without the task that began with the payment, the payment may have changed since it was read.
+      if (task?.createdAt !== payment.createdAt) {
         const current = await payments.find(payment.id);
         if (current?.status !== 'requires_action') return false;
       }
-      if (lookUp === undefined) {
-        await followPayment(lookUps, payment, now);
-        lookUp = await find();
+      if (task === undefined) {
+        await scheduleReconciliation(reconciliationTasks, payment, now);
+        task = await find();
       }
-      if (lookUp === undefined || wasAskedJustNow(lookUp.lookedUpAt, now)) return false;
-      return lookUps.take(lookUp, now, lookUp.dueAt);
+      if (task === undefined || wasAskedJustNow(task.lastAttemptAt, now)) return false;
+      return reconciliationTasks.claim(task, now, task.dueAt);
     },
 
   call: async (payment) => {
-    const state = await lookUp(payment);
+    const state = await findState(payment);
     if (state === undefined) return { found: payment };
     const now = clock.now();
     const isKnown = paymentAfter(payment, state, now) === (payment as Payment);
@@ -55,6 +60,6 @@ export const refreshPayment = ({ clock, provider, lookUp, settle }: Dependencies
 });
 
 /** In either direction, so that a clock that was set back stops nothing. */
-const wasAskedJustNow = (lookedUpAt: Instant | null, now: Instant): boolean =>
-  lookedUpAt !== null &&
-  Math.abs(Instant.milliseconds(now) - Instant.milliseconds(lookedUpAt)) < refreshIntervalMs;
+const wasAskedJustNow = (lastAttemptAt: Instant | null, now: Instant): boolean =>
+  lastAttemptAt !== null &&
+  Math.abs(Instant.milliseconds(now) - Instant.milliseconds(lastAttemptAt)) < refreshIntervalMs;

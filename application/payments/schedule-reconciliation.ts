@@ -4,10 +4,10 @@ import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { ChargeState } from '../ports/charge.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
-import type { LookUpStore } from '../ports/reconciliation-tasks.ts';
+import type { ReconciliationTaskStore } from '../ports/reconciliation-tasks.ts';
 import type { ReadRepositories } from '../ports/repositories.ts';
-import { isPlace } from './provider-objects.ts';
-import { nextLookUpAt, type WaitingStatus } from './reconciliation-delays.ts';
+import { isProviderObject } from './provider-objects.ts';
+import { nextReconciliationAt, type WaitingStatus } from './reconciliation-delays.ts';
 
 /**
  * What a payment waits for. A refund that its provider has accepted is waited for as the decision on a charge is.
@@ -29,24 +29,24 @@ export const isAccepted = ({ status, providerReference }: Refund): boolean =>
   status === 'pending' && providerReference !== null;
 
 /**
- * Whether the provider tells of a refund here whose outcome is still on its way. That outcome can be older than what is told: of a refund
+ * Whether the provider reports a refund whose own request has not returned yet. That outcome can be older than the report: of a refund
  * that has failed late a provider repeats that it succeeded.
  */
 export const awaitsOutcome = async (
   { refunds }: Pick<ReadRepositories, 'refunds'>,
   payment: Payment,
-  told: readonly ProviderRefund[],
+  reported: readonly ProviderRefund[],
 ): Promise<boolean> => {
-  if (told.every(({ refundId }) => refundId === null)) return false;
+  if (reported.every(({ refundId }) => refundId === null)) return false;
   const found = await refunds.findBy('paymentId', [payment.id]);
   return found.some(
     ({ id, status, providerReference }) =>
-      status === 'pending' && providerReference === null && told.some(({ refundId }) => refundId === id),
+      status === 'pending' && providerReference === null && reported.some(({ refundId }) => refundId === id),
   );
 };
 
 /**
- * Whether the provider tells of other money than a capture from here asks for, whose outcome is still on its way. Only that outcome
+ * Whether the provider reports other money than a capture from here asks for, whose request has not returned yet. Only its outcome
  * shows whether the capture was made otherwise than asked, or another one at the provider came first.
  */
 export const awaitsCapture = async (
@@ -69,49 +69,66 @@ interface Waiting {
   readonly since: Instant;
 }
 
-/** Looks at a charge from the first time of its schedule on, unless it is looked at already. */
-const follow = async (
-  lookUps: LookUpStore,
+/** Schedules the first reconciliation of a charge, unless it has a task. */
+const schedule = async (
+  reconciliationTasks: ReconciliationTaskStore,
   { provider, chargeReference, status, since }: Waiting,
   now: Instant,
 ): Promise<void> => {
-  const place = { kind: 'charge', reference: chargeReference };
-  if (!isPlace(place)) return;
-  await lookUps.follow(provider, place, nextLookUpAt(status, since, now) ?? now, since);
+  const providerObject = { kind: 'charge', reference: chargeReference };
+  if (!isProviderObject(providerObject)) return;
+  await reconciliationTasks.schedule(
+    provider,
+    providerObject,
+    nextReconciliationAt(status, since, now) ?? now,
+    since,
+  );
 };
 
 /**
- * Looks at the charge of a payment that waits for its payer or its provider, so that it is settled without news too. Does nothing for
+ * Schedules the reconciliation of a payment that waits for its payer or its provider, so that it is settled without events too. Does nothing for
  * any other payment. It belongs in the unit of work that saves the status.
  */
-export const followPayment = async (lookUps: LookUpStore, payment: Payment, now: Instant): Promise<void> => {
+export const scheduleReconciliation = async (
+  reconciliationTasks: ReconciliationTaskStore,
+  payment: Payment,
+  now: Instant,
+): Promise<void> => {
   const { provider, providerReference: chargeReference, status, createdAt } = payment;
   if (status === 'requires_action')
-    await follow(lookUps, { provider, chargeReference, status, since: createdAt }, now);
-  if (status === 'processing') await follow(lookUps, { provider, chargeReference, status, since: now }, now);
+    await schedule(reconciliationTasks, { provider, chargeReference, status, since: createdAt }, now);
+  if (status === 'processing')
+    await schedule(reconciliationTasks, { provider, chargeReference, status, since: now }, now);
 };
 
-/** Looks at the charge of a payment at once. */
-export const followCharge = async (
-  lookUps: LookUpStore,
+/** Schedules the reconciliation of a payment for now, unless it has a task. */
+export const reconcileSoon = async (
+  reconciliationTasks: ReconciliationTaskStore,
   { provider, providerReference }: Payment,
   now: Instant,
 ): Promise<void> => {
-  const place = { kind: 'charge', reference: providerReference };
-  if (isPlace(place)) await lookUps.follow(provider, place, now, now);
+  const providerObject = { kind: 'charge', reference: providerReference };
+  if (isProviderObject(providerObject))
+    await reconciliationTasks.schedule(provider, providerObject, now, now);
 };
 
-/** Looks at the charge of a payment at once, also when a look-up was postponed before. */
-export const hastenCharge = async (lookUps: LookUpStore, payment: Payment, now: Instant): Promise<void> => {
+/** Schedules the reconciliation of a payment for now, also when its task was postponed before. */
+export const reconcileNow = async (
+  reconciliationTasks: ReconciliationTaskStore,
+  payment: Payment,
+  now: Instant,
+): Promise<void> => {
   const { provider, providerReference: reference } = payment;
-  await followCharge(lookUps, payment, now);
-  const lookUp = reference === null ? undefined : await lookUps.find(provider, { kind: 'charge', reference });
-  if (lookUp !== undefined && lookUp.dueAt > now) await lookUps.postpone(lookUp, now);
+  await reconcileSoon(reconciliationTasks, payment, now);
+  const task =
+    reference === null ? undefined : await reconciliationTasks.find(provider, { kind: 'charge', reference });
+  if (task !== undefined && task.dueAt > now) await reconciliationTasks.postpone(task, now);
 };
 
-/** Looks at the charge of a refund that its provider has accepted. It belongs in the unit of work that saves that. */
-export const followRefund = (
-  lookUps: LookUpStore,
+/** Schedules the reconciliation of a refund that its provider has accepted. It belongs in the unit of work that saves that. */
+export const scheduleRefundReconciliation = (
+  reconciliationTasks: ReconciliationTaskStore,
   { provider, chargeReference }: Refund,
   now: Instant,
-): Promise<void> => follow(lookUps, { provider, chargeReference, status: 'processing', since: now }, now);
+): Promise<void> =>
+  schedule(reconciliationTasks, { provider, chargeReference, status: 'processing', since: now }, now);

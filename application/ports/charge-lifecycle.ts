@@ -5,17 +5,17 @@ import type { Money } from '#domain/money.ts';
 import type { Failure, PaymentId } from '#domain/payment.ts';
 import type { BegunCharge, ChargeState, ProviderOutcome } from './charge.ts';
 
-/** A request to take the money of an authorized charge. */
+/** A request to capture an authorized charge. */
 export interface CaptureRequest {
   readonly captureId: CaptureId;
   readonly paymentId: PaymentId;
   /** The provider's reference of the charge. */
   readonly chargeReference: string;
-  /** What is taken. The rest of the charge is given back to the payer. */
+  /** What is captured. The rest of the authorization is released to the payer. */
   readonly amount: Money;
 }
 
-/** A refund as the provider tells it, asked for here or there. */
+/** A refund as the provider reports it, requested here or there. */
 export interface ProviderRefund {
   readonly reference: string;
   /** The refund here; null when it was made at the provider. */
@@ -25,7 +25,7 @@ export interface ProviderRefund {
   readonly failure: Failure | null;
 }
 
-/** Everything that has happened to the money of one charge. A provider that does not tell of refunds or disputes lists none. */
+/** Everything that has happened to the money of one charge. A provider that does not report refunds or disputes lists none. */
 export interface ChargeSnapshot {
   readonly reference: string;
   /** The payment here for which the charge was made; null when the provider does not name one. */
@@ -35,19 +35,19 @@ export interface ChargeSnapshot {
   readonly disputes: readonly DisputeDetails[];
 }
 
-/** Where to look: what an event of a provider names. Nothing else of an event is believed. */
-export interface Place {
+/** The object that an event of a provider names. Nothing else of an event is believed: the object is retrieved. */
+export interface ProviderObject {
   readonly kind: 'charge' | 'refund' | 'dispute';
   readonly reference: string;
 }
 
-/** A place that an event of the provider's own list names. */
-export interface News extends Place {
-  /** The provider's id of the event. Lists overlap, and what was read before is not looked at again. */
+/** An event of the provider's own list. */
+export interface ProviderEvent extends ProviderObject {
+  /** The provider's id of the event. Lists overlap, and an event that was read before is skipped. */
   readonly eventId: string;
 }
 
-/** A message that came in the name of a provider, as it was received. */
+/** A request that arrived in the name of a provider, as it was received. */
 export interface ProviderWebhook {
   readonly body: Uint8Array;
   /** By names in lower case, as the provider's signature needs them. */
@@ -55,20 +55,20 @@ export interface ProviderWebhook {
 }
 
 /**
- * What a message says: where to look. It is empty for an event that tells nothing of money.
+ * The objects that a webhook names. It is empty for an event that is not about money.
  *
  * - `forged`: the provider has not signed it
  * - `stale`: the provider has signed it too long ago
  * - `malformed`: the provider has signed it, and it is no event
  */
-export type ParsedWebhook = 'forged' | 'stale' | 'malformed' | readonly Place[];
+export type ParsedWebhook = 'forged' | 'stale' | 'malformed' | readonly ProviderObject[];
 
 /**
  * What a provider offers that can be asked what became of its charges. Each call only reads but `cancel` and `capture`, and throws
- * as the calls of `PaymentProvider` do when the outcome is unknown. A declined charge takes no money any more: one that its payer
- * could try again is closed before it is told as declined.
+ * as the calls of `PaymentProvider` do when the outcome is unknown. A declined charge moves no money any more: one that its payer
+ * could try again is closed before it is reported as declined.
  *
- * A provider leaves out what it does not offer. Portico rejects requests that need it, and never calls it.
+ * A provider omits what it does not offer. Portico rejects requests that need it, and never calls it.
  */
 export interface ChargeLifecycle {
   /** Whether the payer can be asked for consent. By default not. It needs `cancel`. */
@@ -76,7 +76,7 @@ export interface ChargeLifecycle {
 
   /**
    * Finds a charge without closing it. @returns undefined when it has not reached the provider, as far as it knows now
-   * @param charge with the reference, once the provider has given one: no other charge is told then, whatever it says of the payment
+   * @param charge with the reference, once the provider has given one: no other charge is returned then, whichever payment it names
    */
   findCharge(charge: BegunCharge & { readonly reference?: string }): Promise<ChargeState | undefined>;
 
@@ -90,28 +90,28 @@ export interface ChargeLifecycle {
   cancel?(charge: BegunCharge & { readonly reference: string }): Promise<ChargeState>;
 
   /**
-   * Takes the money of an authorized charge, at most once per capture id. A retry returns the outcome of the first request.
+   * Captures an authorized charge, at most once per capture id. A retry returns the outcome of the first request.
    * Undefined when each charge is captured at once. It needs `cancel`.
    */
   capture?(request: CaptureRequest): Promise<ProviderOutcome>;
 
   /**
-   * The reference of the charge that a place belongs to. @returns undefined when it belongs to none of this shop
-   * Undefined when no event names a place.
+   * Finds the charge of an object, such as a refund or dispute. @returns its reference; undefined when it is none of this shop
+   * Undefined when no event names an object.
    */
-  findChargeOf?(place: Place): Promise<string | undefined>;
+  findChargeOf?(providerObject: ProviderObject): Promise<string | undefined>;
 
   /**
-   * The places that the provider's own list of events names from a time on by its clock, in any order.
+   * Lists the provider's own events from a time on by its clock, in any order.
    * Undefined when it has no such list. It needs `findChargeOf`.
    * @returns the time of the newest event; null when there is none
    */
   listProviderEvents?(
     time: Instant,
-  ): Promise<{ readonly places: readonly News[]; readonly newest: Instant | null }>;
+  ): Promise<{ readonly events: readonly ProviderEvent[]; readonly newest: Instant | null }>;
 
   /**
-   * Reads a message that came in the provider's name, if its signature is valid and at most 300 s old. Anyone can send one: it does
+   * Verifies and parses a webhook, if its signature is valid and at most 300 s old. Anyone can send one: it does
    * no work in the database, and asks the provider nothing that a forged one could make it ask often. Undefined for a provider that
    * sends no events.
    * @param now by the clock of the database

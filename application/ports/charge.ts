@@ -4,8 +4,8 @@ import type { CaptureMethod, Failure, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 
 /**
- * The provider's own word on money that it has moved. It is compared with what was asked, and a difference is never recorded as
- * a success. Only what the provider does not say is left out.
+ * What the provider confirms of money that it has moved. It is compared with what was asked, and a difference is never recorded as
+ * a success. Only what the provider does not report is omitted.
  */
 export interface ProviderConfirmation {
   /** The provider's name of the charge or refund, not empty. */
@@ -53,13 +53,13 @@ export type NextAction =
   /** For the provider's own library in the page of the payer. */
   | { readonly type: 'provider_sdk'; readonly clientSecret: string };
 
-/** A charge without a final outcome, as the provider tells it. */
+/** A charge without a final outcome, as the provider reports it. */
 export type OpenCharge = ProviderConfirmation &
   (
-    | /** The action is null when the provider does not tell it. */
+    | /** The action is null when the provider does not report it. */
     { readonly waitsFor: 'payer'; readonly nextAction: NextAction | null }
     | { readonly waitsFor: 'provider' }
-    /** The time is null when the provider does not say until when. */
+    /** The time is null when the provider does not report it. */
     | { readonly waitsFor: 'capture'; readonly captureBefore: Instant | null }
   );
 

@@ -17,7 +17,7 @@ export const findingsFor = (check: string) => ({
   fail: (message: string, remedy: string): Finding => ({ check, state: 'fail', message, remedy }),
 });
 
-/** How this shop asks its payment provider, and hears from it. */
+/** How this shop calls its payment provider, and receives its events. */
 export interface ProviderInspectionOptions {
   /** Timeout of each call, in milliseconds. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface ProviderInspectionOptions {
 }
 
 /**
- * Checks an account at a payment provider for `portico doctor`: whether it accepts the credentials, and whether news of payments
+ * Checks an account at a payment provider for `portico doctor`: whether it accepts the credentials, and whether events about payments
  * reach this shop. It changes nothing, moves no money, and returns what it cannot check as a finding.
  */
 export type InspectProvider = (options: ProviderInspectionOptions) => Promise<readonly Finding[]>;

@@ -21,7 +21,7 @@ import type { IdempotencyReader, IdempotencyStore } from './idempotency.ts';
 import type { MissingTimes } from './missing-times.ts';
 import { type CreationPeriod, Page, type PageOrder, type PageRequest, type PaidPeriod } from './page.ts';
 import type { ProductWordsReader, ProductWordsStore } from './product-words.ts';
-import type { LookUpReader, LookUpStore } from './reconciliation-tasks.ts';
+import type { ReconciliationTaskReader, ReconciliationTaskStore } from './reconciliation-tasks.ts';
 import type { SalesReader } from './sales.ts';
 import type { WebhookQueue, WebhookQueueReader } from './webhook-queue.ts';
 
@@ -227,7 +227,7 @@ export type ReadRepositories = {
 } & {
   readonly idempotencyKeys: IdempotencyReader;
   readonly productWords: ProductWordsReader;
-  readonly lookUps: LookUpReader;
+  readonly reconciliationTasks: ReconciliationTaskReader;
   readonly webhookQueue: WebhookQueueReader;
   readonly sales: SalesReader;
   readonly events: EventReader;
@@ -240,7 +240,7 @@ export type Repositories = {
   readonly idempotencyKeys: IdempotencyStore;
   readonly productWords: ProductWordsStore;
   readonly leases: Leases;
-  readonly lookUps: LookUpStore;
+  readonly reconciliationTasks: ReconciliationTaskStore;
   readonly webhookQueue: WebhookQueue;
   readonly sales: SalesReader;
   readonly missingTimes: MissingTimes;

@@ -1,11 +1,12 @@
 import type { Capture } from '#domain/capture.ts';
 import { DomainError } from '#domain/errors.ts';
+import { Money } from '#domain/money.ts';
 import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import type { ChargeSnapshot, ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { shown } from './mismatches.ts';
+
 import { isMistaken, referencesOf } from './provider-refund.ts';
 
 interface Dependencies {
@@ -15,11 +16,11 @@ interface Dependencies {
 
 /**
  * Asks the provider whether a reference that an operator gives belongs to what they settle, because a typing error would be recorded for
- * good. Amounts are not compared: the operator has looked. A provider that cannot be asked later, or that is no longer configured, is
+ * good. Amounts are not compared: the operator has seen them. A provider that cannot be asked later, or that is no longer configured, is
  * believed. Each function throws DomainError 'not-found' for a reference that the provider does not know there, 'invalid-state' for one
  * that belongs to something else, and whatever the provider throws.
  */
-export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
+export const referenceChecks = ({ unitOfWork, provider }: Dependencies) => {
   const lifecycleOf = ({ provider: name }: { readonly provider: string }) =>
     name === provider.name ? provider.lifecycle : undefined;
 
@@ -30,21 +31,21 @@ export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
       if (lifecycle === undefined) return;
       if (payment.status === 'authorized' && payment.providerReference !== reference)
         throw isAnother(reference, `The charge of the payment is ${payment.providerReference}`);
-      const told = await lifecycle.retrieveCharge(reference);
-      if (told === undefined) throw isUnknown(`no charge ${reference}`);
-      if (told.paymentId !== null && told.paymentId !== payment.id)
-        throw isAnother(reference, `It is the charge of the payment ${told.paymentId}`);
-      const { charge } = told;
+      const reported = await lifecycle.retrieveCharge(reference);
+      if (reported === undefined) throw isUnknown(`no charge ${reference}`);
+      if (reported.paymentId !== null && reported.paymentId !== payment.id)
+        throw isAnother(reference, `It is the charge of the payment ${reported.paymentId}`);
+      const { charge } = reported;
       if ('declined' in charge || 'canceled' in charge)
         throw isAnother(reference, 'It was declined or canceled at the provider, and has taken no money');
     },
 
     /** The reference of a refund: one of the refunds of its charge. */
     requireRefund: async (refund: Refund, reference: string): Promise<void> => {
-      const told = await refundsTold(lifecycleOf(refund), refund);
-      if (told === undefined) return;
-      const found = told.find((each) => each.reference === reference);
-      if (found === undefined) throw isUnknown(`no refund ${reference} ${amongThose(refund, told)}`);
+      const reported = await reportedRefunds(lifecycleOf(refund), refund);
+      if (reported === undefined) return;
+      const found = reported.find((each) => each.reference === reference);
+      if (found === undefined) throw isUnknown(`no refund ${reference} ${amongThose(refund, reported)}`);
       if (found.status === 'failed') throw isAnother(reference, 'It has failed at the provider');
       const { paymentId } = refund;
       const here = await unitOfWork.read(({ refunds }) => refunds.findBy('paymentId', [paymentId]));
@@ -61,10 +62,11 @@ export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
       const { chargeReference } = capture;
       const lifecycle = lifecycleOf(capture);
       if (lifecycle === undefined) return;
-      const told = await lifecycle.retrieveCharge(chargeReference);
-      if (told !== undefined && ('declined' in told.charge || 'canceled' in told.charge))
+      const reported = await lifecycle.retrieveCharge(chargeReference);
+      if (reported !== undefined && ('declined' in reported.charge || 'canceled' in reported.charge))
         throw isAnother(reference, 'The charge was declined or canceled at the provider');
-      const itsOwn = told !== undefined && 'reference' in told.charge ? told.charge.reference : undefined;
+      const itsOwn =
+        reported !== undefined && 'reference' in reported.charge ? reported.charge.reference : undefined;
       if (reference === chargeReference || reference === itsOwn || lifecycle.findChargeOf === undefined)
         return;
       const charge = await lifecycle.findChargeOf({ kind: 'charge', reference });
@@ -72,39 +74,41 @@ export const settledReferences = ({ unitOfWork, provider }: Dependencies) => {
       if (charge !== chargeReference) throw isAnother(reference, `It belongs to the charge ${charge}`);
     },
 
-    /** What the provider tells of the charge of a refund. @returns undefined when it cannot be asked, or knows no such charge */
-    movementsOf: async (refund: Refund): Promise<ChargeSnapshot | undefined> =>
+    /** Retrieves the charge of a refund. @returns undefined when it cannot be asked, or knows no such charge */
+    retrieveSnapshot: async (refund: Refund): Promise<ChargeSnapshot | undefined> =>
       refund.chargeReference === null
         ? undefined
         : lifecycleOf(refund)?.retrieveCharge(refund.chargeReference),
 
-    /** Whether the provider tells of the refunds of the charge, and a refund that has succeeded here is none of them. */
-    isUnknownRefund: (refund: Refund, movements: ChargeSnapshot | undefined): boolean =>
+    /** Whether the provider lists refunds of the charge, and a refund that has succeeded here is none of them. */
+    isUnknownRefund: (refund: Refund, snapshot: ChargeSnapshot | undefined): boolean =>
       refund.status === 'succeeded' &&
-      movements !== undefined &&
-      tellsOfRefunds(lifecycleOf(refund), movements.refunds) &&
-      isMistaken(refund, referencesOf(movements.refunds)),
+      snapshot !== undefined &&
+      listsRefunds(lifecycleOf(refund), snapshot.refunds) &&
+      isMistaken(refund, referencesOf(snapshot.refunds)),
   };
 };
 
 type Lifecycle = PaymentProvider['lifecycle'];
 
-/** A provider that does not tell of refunds lists none, and has no place of one. */
-const tellsOfRefunds = (lifecycle: Lifecycle, refunds: readonly ProviderRefund[]): boolean =>
+/** A provider that does not report refunds lists none, and finds the charge of none. */
+const listsRefunds = (lifecycle: Lifecycle, refunds: readonly ProviderRefund[]): boolean =>
   lifecycle !== undefined && (refunds.length > 0 || lifecycle.findChargeOf !== undefined);
 
 /** @returns undefined when the provider cannot be asked about refunds */
-const refundsTold = async (
+const reportedRefunds = async (
   lifecycle: Lifecycle,
   { chargeReference }: Refund,
 ): Promise<readonly ProviderRefund[] | undefined> => {
   if (lifecycle === undefined || chargeReference === null) return undefined;
   const { refunds = [] } = (await lifecycle.retrieveCharge(chargeReference)) ?? {};
-  return tellsOfRefunds(lifecycle, refunds) ? refunds : undefined;
+  return listsRefunds(lifecycle, refunds) ? refunds : undefined;
 };
 
-const amongThose = ({ chargeReference }: Refund, told: readonly ProviderRefund[]): string => {
-  const list = told.map(({ reference, amount, status }) => `${reference} (${shown(amount)}, ${status})`);
+const amongThose = ({ chargeReference }: Refund, reported: readonly ProviderRefund[]): string => {
+  const list = reported.map(
+    ({ reference, amount, status }) => `${reference} (${Money.format(amount)}, ${status})`,
+  );
   return `of the charge ${chargeReference}, ${list.length === 0 ? 'which has none' : `only ${list.join(', ')}`}`;
 };
 

@@ -4,47 +4,47 @@ import { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import type { MovementDependencies } from './dependencies.ts';
-import { apart, type Mismatches, shown } from './mismatches.ts';
+import type { SnapshotDependencies } from './dependencies.ts';
+import { collectMismatches, type Mismatches } from './mismatches.ts';
 
 /** The most that one dispute can be of, in the minor unit: the sum of a thousand is still an amount of money. */
 const maxDisputed = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /**
- * Records the disputes of a payment that has succeeded, which is locked. They move only by the provider's word. A dispute can be of more
- * than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is told that cannot
+ * Records the disputes of a payment that has succeeded, which is locked. Only the provider changes them. A dispute can be of more
+ * than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is reported that cannot
  * be counted: a person may have settled it.
- * @returns what does not fit
+ * @returns the mismatches
  */
-export const recordDisputes = ({ clock, newId, warn }: MovementDependencies) => {
-  /** A provider may add words. One that is not known blocks refunds until it is. */
-  const readable = (told: DisputeDetails): DisputeDetails => {
-    if (disputeStatuses.includes(told.status)) return told;
-    const { status, providerReference: disputeReference } = told;
+export const recordDisputes = ({ clock, newId, warn }: SnapshotDependencies) => {
+  /** A provider may add statuses. An unknown one blocks refunds until it is known. */
+  const readable = (reported: DisputeDetails): DisputeDetails => {
+    if (disputeStatuses.includes(reported.status)) return reported;
+    const { status, providerReference: disputeReference } = reported;
     warn({ reason: 'unknown-dispute-status', status: String(status), disputeReference });
-    return { ...told, status: 'under_review' };
+    return { ...reported, status: 'under_review' };
   };
 
-  /** The dispute follows in all but its amount. */
-  const keepAmount = (payment: Payment, { amount }: Dispute, told: DisputeDetails): DisputeDetails => {
+  /** Updates the dispute in all but its amount. */
+  const keepAmount = (payment: Payment, { amount }: Dispute, reported: DisputeDetails): DisputeDetails => {
     warn({
-      reason: 'unfit-dispute-amount',
+      reason: 'mismatched-dispute-amount',
       paymentId: payment.id,
-      disputeReference: told.providerReference,
-      told: shown(told.amount),
-      recorded: shown(amount),
+      disputeReference: reported.providerReference,
+      reported: Money.format(reported.amount),
+      recorded: Money.format(amount),
     });
-    return { ...told, amount };
+    return { ...reported, amount };
   };
 
-  return (recorded: Payment, told: readonly DisputeDetails[]): Work<Mismatches> =>
+  return (recorded: Payment, reported: readonly DisputeDetails[]): Work<Mismatches> =>
     async ({ payments, disputes }) => {
-      if (told.length === 0) return [];
+      if (reported.length === 0) return [];
       const at = clock.now();
       const all = new Map(
         (await disputes.findBy('paymentId', [recorded.id])).map((each) => [each.providerReference, each]),
       );
-      const mismatches = await apart(told.map(readable), async (details) => {
+      const mismatches = await collectMismatches(reported.map(readable), async (details) => {
         const before = all.get(details.providerReference);
         const fits = isDisputable(recorded, details);
         if (!fits && before === undefined) throw misfit(recorded, details);
@@ -76,5 +76,5 @@ const misfit = ({ id, amount: paid }: Payment, { amount, providerReference }: Di
   new ProviderMismatch(
     'payment',
     id,
-    `Its dispute ${providerReference} is of ${shown(amount)}, of ${shown(paid)}.`,
+    `Its dispute ${providerReference} is of ${Money.format(amount)}, of ${Money.format(paid)}.`,
   );

@@ -7,17 +7,17 @@ import type { ChargeSnapshot, ProviderRefund } from '../ports/charge-lifecycle.t
 import type { PaymentProvider } from '../ports/payment-provider.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import type { RecordMovements } from './apply-snapshot.ts';
-import { settledReferences } from './check-references.ts';
-import type { MovementDependencies } from './dependencies.ts';
+import type { ApplySnapshot } from './apply-snapshot.ts';
+import { referenceChecks } from './check-references.ts';
+import type { SnapshotDependencies } from './dependencies.ts';
 import { isDisputable, recordDisputes } from './disputes.ts';
-import { addOutsideRefund } from './external-refunds.ts';
+import { addExternalRefund } from './external-refunds.ts';
 import type { Mismatches } from './mismatches.ts';
-import { isNamed, referencesOf, refundHere } from './provider-refund.ts';
-import { takeBackRefund } from './revert-refund.ts';
+import { isNamed, matchingRefund, referencesOf } from './provider-refund.ts';
+import { revertRefund } from './revert-refund.ts';
 
-/** What a person has found out about a refund or dispute at the provider that does not fit. */
-export interface SettledMovement {
+/** How an operator resolves the mismatch of a refund or dispute. */
+export interface ResolvedMismatch {
   readonly paymentId: PaymentId;
   /** The provider's reference of the refund or dispute. */
   readonly reference: string;
@@ -25,115 +25,120 @@ export interface SettledMovement {
   readonly amount: number;
 }
 
-interface Dependencies extends MovementDependencies {
+interface Dependencies extends SnapshotDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly provider: PaymentProvider;
-  readonly record: RecordMovements;
+  readonly applySnapshot: ApplySnapshot;
 }
 
-/** Why a refund has failed that an operator has taken back. */
-const takenBack = {
+/** Why a refund has failed that an operator has reverted. */
+const reverted = {
   code: 'settled_by_operator',
   message: 'An operator has taken it back: the provider does not know it.',
 };
 
 const settledByOperator = { code: 'settled_by_operator', message: 'An operator has settled it as nothing.' };
 
-/** What an operator does about movements that do not fit. */
-export const movementSettlement = ({ unitOfWork, provider, record, ...dependencies }: Dependencies) => {
-  const addOutside = addOutsideRefund(dependencies);
+/** What an operator does about mismatches. */
+export const manualResolution = ({ unitOfWork, provider, applySnapshot, ...dependencies }: Dependencies) => {
+  const addExternal = addExternalRefund(dependencies);
   const addDisputes = recordDisputes(dependencies);
-  const takeBack = takeBackRefund(dependencies);
-  const references = settledReferences({ unitOfWork, provider });
+  const revert = revertRefund(dependencies);
+  const references = referenceChecks({ unitOfWork, provider });
 
   const retrieveCharge = async (id: PaymentId): Promise<ChargeSnapshot | undefined> => {
     const { providerReference, ...payment } = requireFound(
       await unitOfWork.read(({ payments }) => payments.find(id)),
     );
     if (payment.provider !== provider.name || providerReference === null) return undefined;
-    const movements = await provider.lifecycle?.retrieveCharge(providerReference);
-    return movements?.paymentId === id ? movements : undefined;
+    const snapshot = await provider.lifecycle?.retrieveCharge(providerReference);
+    return snapshot?.paymentId === id ? snapshot : undefined;
   };
 
   /** Adds a refund with the amount that counts here. */
   const addRefund =
-    (payment: Payment, { refunds: all }: ChargeSnapshot, told: ProviderRefund, amount: Money): Work<void> =>
+    (
+      payment: Payment,
+      { refunds: all }: ChargeSnapshot,
+      reported: ProviderRefund,
+      amount: Money,
+    ): Work<void> =>
     async (repositories) => {
-      const { reference } = told;
-      const known = refundHere(
+      const { reference } = reported;
+      const known = matchingRefund(
         await repositories.refunds.findBy('paymentId', [payment.id]),
-        told,
+        reported,
         referencesOf(all),
       );
       if (known?.providerReference === reference) throw isRecorded(reference);
       if (known !== undefined)
         throw new DomainError('invalid-state', `The refund ${reference} is ${known.id} here. Settle that.`);
       if (amount.amount === 0)
-        return addOutside(payment, { ...told, amount, status: 'failed', failure: settledByOperator })(
+        return addExternal(payment, { ...reported, amount, status: 'failed', failure: settledByOperator })(
           repositories,
         );
-      if (told.status === 'pending')
+      if (reported.status === 'pending')
         throw new DomainError('invalid-state', `The refund ${reference} is pending at the provider.`);
       const left = Payment.captured(payment).amount - payment.refunded.amount;
-      if (told.status === 'succeeded' && amount.amount > left)
+      if (reported.status === 'succeeded' && amount.amount > left)
         throw new DomainError('amount-exceeded', `Only ${left} ${amount.currency} are left to refund.`);
-      return addOutside(payment, { ...told, amount })(repositories);
+      return addExternal(payment, { ...reported, amount })(repositories);
     };
 
   return {
     references,
 
     /**
-     * Takes back a refund that an operator has settled as succeeded, under a reference that the provider does not know. What the provider
-     * tells of the charge is recorded first: a refund there that names this one gives it its reference.
+     * Reverts a refund that an operator has settled as succeeded, under a reference that the provider does not know. The snapshot
+     * of the charge is recorded first: a refund there that names this one gives it its reference.
      * @throws DomainError 'invalid-state' when the refund has not succeeded, the provider cannot be asked, or knows the refund
      */
-    takeBack: async (settled: Refund): Promise<void> => {
+    revertRefund: async (settled: Refund): Promise<void> => {
       const { id, paymentId } = settled;
-      const movements = await references.movementsOf(settled);
+      const snapshot = await references.retrieveSnapshot(settled);
       await unitOfWork.run(async (repositories) => {
         await repositories.payments.lock(paymentId);
-        if (movements?.paymentId === paymentId) await record(movements)(repositories);
+        if (snapshot?.paymentId === paymentId) await applySnapshot(snapshot)(repositories);
         const refund = requireFound(await repositories.refunds.find(id));
-        if (!references.isUnknownRefund(refund, movements)) throw isSettled(refund, movements);
-        await takeBack(id, takenBack)(repositories);
+        if (!references.isUnknownRefund(refund, snapshot)) throw isSettled(refund, snapshot);
+        await revert(id, reverted)(repositories);
       });
     },
 
     /**
-     * Asks the provider about a payment, and records what fits.
-     * @returns what does not
+     * Retrieves the charge of a payment, and records its snapshot.
+     * @returns the mismatches
      * @throws DomainError 'invalid-state' when another amount was captured than a capture under way asks for
      */
-    lookUp: async (id: PaymentId): Promise<Mismatches> => {
-      const movements = await retrieveCharge(id);
-      if (movements === undefined) return [];
+    reconcile: async (id: PaymentId): Promise<Mismatches> => {
+      const snapshot = await retrieveCharge(id);
+      if (snapshot === undefined) return [];
       const recorded = await unitOfWork.run(async (repositories) => {
         const payment = requireFound(await repositories.payments.find(id));
-        if (await awaitsCapture(repositories, payment, movements.charge)) throw isUnderWay(id);
-        return record(movements)(repositories);
+        if (await awaitsCapture(repositories, payment, snapshot.charge)) throw isUnderWay(id);
+        return applySnapshot(snapshot)(repositories);
       });
       return recorded?.mismatches ?? [];
     },
 
     /**
-     * Records a refund or dispute that does not fit, with the amount that counts here. It is not compared again. A recorded dispute
+     * Records a refund or dispute in spite of its mismatch, with the amount that counts here. It is not compared again. A recorded dispute
      * gets another amount, as long as that of the provider cannot be counted.
-     * @throws DomainError 'not-found' when the provider tells of none with the reference; 'invalid-state' when it is recorded already;
+     * @throws DomainError 'not-found' when the provider reports none with the reference; 'invalid-state' when it is recorded already;
      *   'amount-exceeded', 'validation'
      */
-    settle: async ({ paymentId, reference, amount: units }: SettledMovement): Promise<void> => {
+    resolve: async ({ paymentId, reference, amount: units }: ResolvedMismatch): Promise<void> => {
       if (!Number.isSafeInteger(units) || units < 0) throw invalidField('amount', 'must be a whole number');
-      const movements = await retrieveCharge(paymentId);
-      const refund = movements?.refunds.find((told) => told.reference === reference);
-      const dispute = movements?.disputes.find((told) => told.providerReference === reference);
+      const snapshot = await retrieveCharge(paymentId);
+      const refund = snapshot?.refunds.find((reported) => reported.reference === reference);
+      const dispute = snapshot?.disputes.find((reported) => reported.providerReference === reference);
       await unitOfWork.run(async (repositories) => {
         const payment = requireFound(await repositories.payments.lock(paymentId));
         const amount = { amount: units, currency: payment.amount.currency };
-        if (movements !== undefined && refund !== undefined)
-          return addRefund(payment, movements, refund, amount)(repositories);
+        if (snapshot !== undefined && refund !== undefined)
+          return addRefund(payment, snapshot, refund, amount)(repositories);
         if (dispute === undefined)
-          throw new DomainError('not-found', `The provider tells of no refund or dispute ${reference}.`);
+          throw new DomainError('not-found', `The provider reports no refund or dispute ${reference}.`);
         const known = await repositories.disputes.findBy('paymentId', [paymentId]);
         const isKnown = known.some(({ providerReference }) => providerReference === reference);
         if (isKnown && isDisputable(payment, dispute)) throw isRecorded(reference);
@@ -149,8 +154,8 @@ const isUnderWay = (id: PaymentId): DomainError =>
     `Another amount was captured of the payment ${id} than its pending capture asks for. Settle the capture.`,
   );
 
-const isSettled = (refund: Refund, movements: ChargeSnapshot | undefined): DomainError => {
-  const isKnown = movements?.refunds.some((told) => isNamed(refund, told)) === true;
+const isSettled = (refund: Refund, snapshot: ChargeSnapshot | undefined): DomainError => {
+  const isKnown = snapshot?.refunds.some((reported) => isNamed(refund, reported)) === true;
   const why = isKnown ? `, and the provider knows it as ${refund.providerReference}` : '';
   return new DomainError(
     'invalid-state',

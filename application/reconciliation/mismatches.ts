@@ -3,22 +3,22 @@ import type { Payment } from '#domain/payment.ts';
 import { ProviderMismatch } from '../errors.ts';
 import type { ChargeState } from '../ports/charge.ts';
 
-/** What a provider tells that does not fit what was asked. A person has to look at each. */
+/** What a provider reports that differs from what was asked. An operator has to resolve each. */
 export type Mismatches = readonly ProviderMismatch[];
 
 /**
- * Runs work for each of several movements, so that one that does not fit holds back no other.
+ * Runs work for each of several items, so that the mismatch of one holds back no other.
  * @param work compares before it changes anything
- * @returns those that did not fit
+ * @returns the mismatches
  */
-export const apart = async <T>(
-  movements: readonly T[],
-  work: (movement: T) => Promise<void>,
+export const collectMismatches = async <T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
 ): Promise<Mismatches> => {
   const mismatches: ProviderMismatch[] = [];
-  for (const movement of movements) {
+  for (const item of items) {
     try {
-      await work(movement);
+      await work(item);
     } catch (error) {
       if (!(error instanceof ProviderMismatch)) throw error;
       mismatches.push(error);
@@ -32,28 +32,32 @@ interface Asked {
   readonly amount: Money;
 }
 
-/** @throws ProviderMismatch when the provider tells another amount or currency than was asked for */
+/** @throws ProviderMismatch when the provider reports another amount or currency than was asked for */
 export const requireSameMoney = (
   process: 'payment' | 'refund',
   { id, amount: asked }: Asked,
-  told: Money | undefined,
+  reported: Money | undefined,
 ): void => {
-  if (told === undefined || Money.equals(told, asked)) return;
-  throw new ProviderMismatch(process, id, `It says ${shown(told)} where ${shown(asked)} was asked.`);
+  if (reported === undefined || Money.equals(reported, asked)) return;
+  throw new ProviderMismatch(
+    process,
+    id,
+    `It reports ${Money.format(reported)} where ${Money.format(asked)} was asked.`,
+  );
 };
 
 /** @throws ProviderMismatch when the provider names another payment or refund */
 export const requireSameId = (
   process: 'payment' | 'refund',
   { id }: Asked,
-  told: string | null | undefined,
+  reported: string | null | undefined,
 ): void => {
-  if (told === undefined || told === null || told === id) return;
-  throw new ProviderMismatch(process, id, `It names ${told} where ${id} was asked.`);
+  if (reported === undefined || reported === null || reported === id) return;
+  throw new ProviderMismatch(process, id, `It names ${reported} where ${id} was asked.`);
 };
 
 /**
- * Compares what a provider tells of the charge of a payment. Of one that is captured later a part may have been captured.
+ * Compares what a provider reports of the charge of a payment. Of one that is captured later a part may have been captured.
  * @throws ProviderMismatch for another amount, currency or payment
  */
 export const requireCharge = (payment: Payment, charge: ChargeState): void => {
@@ -71,7 +75,9 @@ export const requireCharge = (payment: Payment, charge: ChargeState): void => {
  */
 export const requirePart = (payment: Asked, whole: Money, part: Money, what: string): void => {
   if (Money.isPart(part, whole)) return;
-  throw new ProviderMismatch('payment', payment.id, `${what} is of ${shown(part)}, of ${shown(whole)}.`);
+  throw new ProviderMismatch(
+    'payment',
+    payment.id,
+    `${what} is of ${Money.format(part)}, of ${Money.format(whole)}.`,
+  );
 };
-
-export const shown = ({ amount, currency }: Money): string => `${amount} ${currency}`;

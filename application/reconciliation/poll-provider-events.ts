@@ -1,10 +1,11 @@
 import { Instant } from '#domain/instant.ts';
 import type { Job } from '../jobs/job.ts';
-import { isPlace, notePlaces } from '../payments/provider-objects.ts';
+import { enqueueReconciliation, isProviderObject } from '../payments/provider-objects.ts';
 import type { CompleteChargeLifecycle } from '../ports/charge-lifecycle.ts';
-import type { LookUpDependencies } from './reconcile-charges.ts';
+import type { ReconciliationDependencies } from './reconcile-charges.ts';
 
-interface Dependencies extends Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
+interface Dependencies
+  extends Pick<ReconciliationDependencies, 'unitOfWork' | 'clock' | 'provider' | 'observer'> {
   /** How often the list is read, in milliseconds; 0 means never. */
   readonly intervalMs: number;
 }
@@ -16,20 +17,28 @@ const overlapMs = 300_000;
 const maxAgeMs = 30 * 24 * 3_600_000;
 
 /**
- * Reads the provider's own list of events, and notes each place that one names. So a shop that cannot be reached from outside learns
+ * Reads the provider's own list of events, and enqueues a task for each object that one names. So a shop without a public address learns
  * everything too. It is read from where the last process has stopped; the first time, from the oldest event on.
  */
-export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: Dependencies): Job => {
+export const pollProviderEvents = ({
+  unitOfWork,
+  clock,
+  provider,
+  observer,
+  intervalMs,
+}: Dependencies): Job => {
   let readAt: Instant | undefined;
   let isReading = false;
-  /** The events of the last list. A restart looks at those of the overlap once more. */
+  /** The events of the last list. A restart enqueues those of the overlap once more. */
   let known: ReadonlySet<string> = new Set();
 
   const isDue = (now: Instant): boolean =>
     readAt === undefined || now < readAt || now >= Instant.plus(readAt, intervalMs);
 
   const startOf = async (now: Instant): Promise<Instant> => {
-    const until = await unitOfWork.read(({ lookUps }) => lookUps.newsReadUntil(provider.name));
+    const until = await unitOfWork.read(({ reconciliationTasks }) =>
+      reconciliationTasks.eventsReadUntil(provider.name),
+    );
     const oldest = Instant.plus(now, -maxAgeMs);
     const from = until === undefined ? oldest : Instant.plus(until, -overlapMs);
     return from > oldest ? from : oldest;
@@ -39,17 +48,17 @@ export const newsJob = ({ unitOfWork, clock, provider, observer, intervalMs }: D
     listProviderEvents: CompleteChargeLifecycle['listProviderEvents'],
     now: Instant,
   ): Promise<number> => {
-    const { places, newest } = await listProviderEvents(await startOf(now));
-    const fresh = places.filter((news) => !known.has(news.eventId) && isPlace(news));
-    await notePlaces(unitOfWork, provider.name, fresh, clock.now());
-    observer.news(fresh.length);
-    // Behind the notes, so that a process that dies in between reads the same events again. No time ahead of the clock: the events
+    const { events, newest } = await listProviderEvents(await startOf(now));
+    const fresh = events.filter((event) => !known.has(event.eventId) && isProviderObject(event));
+    await enqueueReconciliation(unitOfWork, provider.name, fresh, clock.now());
+    observer.eventsRead(fresh.length);
+    // After the tasks, so that a process that dies in between reads the same events again. No time ahead of the clock: the events
     // before it would never be read.
     if (newest !== null)
-      await unitOfWork.run(({ lookUps }) =>
-        lookUps.readNewsUntil(provider.name, newest < now ? newest : now),
+      await unitOfWork.run(({ reconciliationTasks }) =>
+        reconciliationTasks.saveEventsReadUntil(provider.name, newest < now ? newest : now),
       );
-    known = new Set(places.map(({ eventId }) => eventId));
+    known = new Set(events.map(({ eventId }) => eventId));
     return fresh.length;
   };
 

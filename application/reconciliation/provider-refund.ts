@@ -4,29 +4,29 @@ import type { ProviderOutcome } from '../ports/charge.ts';
 import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 
 /** Each once, and those that have failed first, because their money may be refunded again by one of the others. */
-export const inOrder = (told: readonly ProviderRefund[]): readonly ProviderRefund[] => {
-  const each = [...new Map(told.map((refund) => [refund.reference, refund])).values()];
+export const inOrder = (reported: readonly ProviderRefund[]): readonly ProviderRefund[] => {
+  const each = [...new Map(reported.map((refund) => [refund.reference, refund])).values()];
   const hasFailed = ({ status }: ProviderRefund) => status === 'failed';
   return [...each.filter(hasFailed), ...each.filter((refund) => !hasFailed(refund))];
 };
 
 /**
- * The refund here that the provider tells of: the one with its reference, or the one that it names when that has no reference yet, or has
+ * The refund here that the provider reports: the one with its reference, or the one that it names when that has no reference yet, or has
  * one that the provider does not know. Anything can be written at a provider, and metadata can be copied, so one that has ended with a
  * reference that the provider knows, or in another way, is not meant.
  * @param references of all refunds of the charge at the provider
  */
-export const refundHere = (
+export const matchingRefund = (
   known: readonly Refund[],
-  told: ProviderRefund,
+  reported: ProviderRefund,
   references: ReadonlySet<string>,
 ): Refund | undefined =>
-  known.find((refund) => isNamed(refund, told)) ??
+  known.find((refund) => isNamed(refund, reported)) ??
   known.find(
     (refund) =>
-      refund.id === told.refundId &&
+      refund.id === reported.refundId &&
       (refund.providerReference === null
-        ? refund.status === 'pending' || told.status === 'failed'
+        ? refund.status === 'pending' || reported.status === 'failed'
         : isMistaken(refund, references)),
   );
 
@@ -34,16 +34,18 @@ export const refundHere = (
 export const isMistaken = ({ status, providerReference }: Refund, references: ReadonlySet<string>): boolean =>
   status !== 'failed' && providerReference !== null && !references.has(providerReference);
 
-export const referencesOf = (told: readonly ProviderRefund[]): ReadonlySet<string> =>
-  new Set(told.map(({ reference }) => reference));
+export const referencesOf = (reported: readonly ProviderRefund[]): ReadonlySet<string> =>
+  new Set(reported.map(({ reference }) => reference));
 
 export const isNamed = ({ providerReference }: Refund, { reference }: ProviderRefund): boolean =>
   providerReference === reference;
 
 /** @returns undefined while the provider has not decided */
-export const outcomeOf = (told: ProviderRefund): ProviderOutcome | undefined => {
-  if (told.status === 'pending') return undefined;
-  return told.status === 'succeeded' ? { reference: told.reference } : { declined: failureOf(told) };
+export const outcomeOf = (reported: ProviderRefund): ProviderOutcome | undefined => {
+  if (reported.status === 'pending') return undefined;
+  return reported.status === 'succeeded'
+    ? { reference: reported.reference }
+    : { declined: failureOf(reported) };
 };
 
 export const failureOf = ({ failure }: ProviderRefund): Failure =>

@@ -1,26 +1,30 @@
-import { isPlace, notePlaces } from '../payments/provider-objects.ts';
+import { enqueueReconciliation, isProviderObject } from '../payments/provider-objects.ts';
 import type { ProviderWebhook } from '../ports/charge-lifecycle.ts';
-import type { LookUpDependencies } from './reconcile-charges.ts';
+import type { ReconciliationDependencies } from './reconcile-charges.ts';
 
 /**
- * What became of a message that came in the name of the provider.
+ * What became of a request that arrived in the name of the provider.
  *
- * - `accepted`: the places that it names are noted, and durable
- * - `unknown_type`: the provider has sent it, and it names no place
- * - `forged`, `stale`, `malformed`: it was not believed to say where to look
+ * - `accepted`: the objects that it names are enqueued, and durable
+ * - `unknown_type`: the provider has sent it, and it names no object
+ * - `forged`, `stale`, `malformed`: it was rejected, and nothing is enqueued
  */
-export type ReceivedEvent = 'accepted' | 'unknown_type' | 'forged' | 'stale' | 'malformed';
+export type ReceivedProviderEvent = 'accepted' | 'unknown_type' | 'forged' | 'stale' | 'malformed';
 
-/** @throws what the store throws when a place could not be noted: the provider has to send the event again */
-export type ReceiveEvent = (event: ProviderWebhook) => Promise<ReceivedEvent>;
+/** @throws what the store throws when an object could not be enqueued: the provider has to send the event again */
+export type ReceiveProviderEvent = (event: ProviderWebhook) => Promise<ReceivedProviderEvent>;
 
-type Dependencies = Pick<LookUpDependencies, 'unitOfWork' | 'clock' | 'provider'>;
+type Dependencies = Pick<ReconciliationDependencies, 'unitOfWork' | 'clock' | 'provider'>;
 
 /**
- * Receives events that the provider sends by itself. They only say where to look. A forged one does no work in the database.
+ * Receives events that the provider sends by itself. They only name what to retrieve. A forged one does no work in the database.
  * @returns undefined for a provider that sends none
  */
-export const receiveEvents = ({ unitOfWork, clock, provider }: Dependencies): ReceiveEvent | undefined => {
+export const receiveProviderEvents = ({
+  unitOfWork,
+  clock,
+  provider,
+}: Dependencies): ReceiveProviderEvent | undefined => {
   const { lifecycle } = provider;
   const read = lifecycle?.parseWebhook?.bind(lifecycle);
   if (read === undefined) return undefined;
@@ -28,9 +32,9 @@ export const receiveEvents = ({ unitOfWork, clock, provider }: Dependencies): Re
     const reading = await read(event, clock.now());
     if (typeof reading === 'string') return reading;
     // Both those of a type that is not known and those that no store can hold: neither comes to more by being sent again.
-    const places = reading.filter(isPlace);
-    if (places.length === 0) return 'unknown_type';
-    await notePlaces(unitOfWork, provider.name, places, clock.now());
+    const providerObjects = reading.filter(isProviderObject);
+    if (providerObjects.length === 0) return 'unknown_type';
+    await enqueueReconciliation(unitOfWork, provider.name, providerObjects, clock.now());
     return 'accepted';
   };
 };

@@ -6,43 +6,47 @@ import type { ProviderRefund } from '../ports/charge-lifecycle.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
-import type { MovementDependencies } from './dependencies.ts';
-import { addOutsideRefund, requireOutsideRefund } from './external-refunds.ts';
-import { apart, type Mismatches, requireSameId, requireSameMoney } from './mismatches.ts';
+import type { SnapshotDependencies } from './dependencies.ts';
+import { addExternalRefund, requireExternalRefund } from './external-refunds.ts';
+import { collectMismatches, type Mismatches, requireSameId, requireSameMoney } from './mismatches.ts';
 import {
   failureOf,
   inOrder,
   isMistaken,
   isNamed,
+  matchingRefund,
   outcomeOf,
   referencesOf,
-  refundHere,
 } from './provider-refund.ts';
-import { takeBackRefund } from './revert-refund.ts';
+import { revertRefund } from './revert-refund.ts';
 
 /**
  * Records the refunds of a payment that has succeeded, which is locked: those that were made at the provider (`external-refunds.ts`),
  * those that it has accepted and has ended now, those that fail although they had succeeded, and those that it knows under another
  * reference than the one recorded here.
- * @returns what does not fit
+ * @returns the mismatches
  */
-export const recordRefunds = (dependencies: MovementDependencies) => {
+export const recordRefunds = (dependencies: SnapshotDependencies) => {
   const { clock, warn } = dependencies;
   const { settle } = applyRefundOutcome(dependencies);
-  const addOutside = addOutsideRefund(dependencies);
-  const takeBack = takeBackRefund(dependencies);
+  const addExternal = addExternalRefund(dependencies);
+  const revertSucceeded = revertRefund(dependencies);
 
   /** Ends a refund that the provider has accepted, with its outcome. */
-  const end = async (repositories: Repositories, refund: Refund, told: ProviderRefund): Promise<void> => {
-    requireSameMoney('refund', refund, told.amount);
-    if (refund.origin === 'portico') requireSameId('refund', refund, told.refundId);
-    const outcome = outcomeOf(told);
+  const end = async (repositories: Repositories, refund: Refund, reported: ProviderRefund): Promise<void> => {
+    requireSameMoney('refund', refund, reported.amount);
+    if (refund.origin === 'portico') requireSameId('refund', refund, reported.refundId);
+    const outcome = outcomeOf(reported);
     if (outcome !== undefined) await settle(refund.id, outcome)(repositories);
   };
 
-  /** Takes back a refund that has failed after it had succeeded. */
-  const revert = async (repositories: Repositories, refund: Refund, told: ProviderRefund): Promise<void> => {
-    const { id: paymentId, orderId } = await takeBack(refund.id, failureOf(told))(repositories);
+  /** Reverts a refund that has failed after it had succeeded. */
+  const revert = async (
+    repositories: Repositories,
+    refund: Refund,
+    reported: ProviderRefund,
+  ): Promise<void> => {
+    const { id: paymentId, orderId } = await revertSucceeded(refund.id, failureOf(reported))(repositories);
     warn({ reason: 'refund-failed-late', refundId: refund.id, paymentId, orderId });
   };
 
@@ -57,19 +61,19 @@ export const recordRefunds = (dependencies: MovementDependencies) => {
     return corrected;
   };
 
-  return (recorded: Payment, told: readonly ProviderRefund[]): Work<Mismatches> =>
+  return (recorded: Payment, reported: readonly ProviderRefund[]): Work<Mismatches> =>
     async (repositories) => {
-      if (told.length === 0) return [];
+      if (reported.length === 0) return [];
       const known = new Map(
         (await repositories.refunds.findBy('paymentId', [recorded.id])).map((each) => [each.id, each]),
       );
-      const references = referencesOf(told);
-      return apart(inOrder(told), async (each) => {
-        let refund = refundHere([...known.values()], each, references);
+      const references = referencesOf(reported);
+      return collectMismatches(inOrder(reported), async (each) => {
+        let refund = matchingRefund([...known.values()], each, references);
         if (refund === undefined) {
           const payment = requireFound(await repositories.payments.find(recorded.id));
-          requireOutsideRefund(payment, each);
-          await addOutside(payment, each)(repositories);
+          requireExternalRefund(payment, each);
+          await addExternal(payment, each)(repositories);
           return;
         }
         if (isMistaken(refund, references)) {

@@ -1,73 +1,73 @@
 import { Instant } from '#domain/instant.ts';
 import type { Payment, PaymentId } from '#domain/payment.ts';
-import { mismatchDelayMs, nextLookUpAt } from '../payments/reconciliation-delays.ts';
-import { followPayment, waitingStatus } from '../payments/schedule-reconciliation.ts';
-import type { LookUp } from '../ports/reconciliation-tasks.ts';
+import { mismatchDelayMs, nextReconciliationAt } from '../payments/reconciliation-delays.ts';
+import { scheduleReconciliation, waitingStatus } from '../payments/schedule-reconciliation.ts';
+import type { ReconciliationTask } from '../ports/reconciliation-tasks.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock } from '../ports/system.ts';
-import type { Recorded } from './apply-snapshot.ts';
-import type { LookUpResult } from './observer.ts';
+import type { AppliedSnapshot } from './apply-snapshot.ts';
+import type { ReconciliationResult } from './observer.ts';
 
-/** What became of a look-up. */
-export interface Ended {
-  readonly result: LookUpResult;
+/** How a task has ended. */
+export interface EndedTask {
+  readonly result: ReconciliationResult;
   /** The payment that the provider has not decided for too long. */
   readonly undecided?: PaymentId;
-  /** What was not recorded, because it does not fit. */
-  readonly mismatches?: Recorded['mismatches'];
+  /** What was not recorded, because it differs from what was asked. */
+  readonly mismatches?: AppliedSnapshot['mismatches'];
 }
 
-/** What follows a look-up whose result is recorded, in the same unit of work. */
-export const nextLookUps = ({ clock }: { readonly clock: Clock }) => ({
+/** Ends or reschedules a task whose snapshot is recorded, in the same unit of work. */
+export const rescheduling = ({ clock }: { readonly clock: Clock }) => ({
   /**
-   * Ends the look-up, or makes it due again when the payment still waits.
-   * @param isAnew whether the payment has another status than before
+   * Ends the task, or makes it due again when the payment still waits.
+   * @param hasChanged whether the payment has another status than before
    */
-  keepFollowing: async (
+  reschedule: async (
     repositories: Repositories,
-    lookUp: LookUp,
-    { payment, isAnew }: { readonly payment: Payment; readonly isAnew: boolean },
-  ): Promise<Ended> => {
-    const { lookUps } = repositories;
+    task: ReconciliationTask,
+    { payment, hasChanged }: { readonly payment: Payment; readonly hasChanged: boolean },
+  ): Promise<EndedTask> => {
+    const { reconciliationTasks } = repositories;
     const status = await waitingStatus(repositories, payment);
     const now = clock.now();
-    if (status === undefined || lookUp.kind !== 'charge' || isAnew) {
-      await lookUps.remove(lookUp);
-      await followPayment(lookUps, payment, now);
+    if (status === undefined || task.kind !== 'charge' || hasChanged) {
+      await reconciliationTasks.remove(task);
+      await scheduleReconciliation(reconciliationTasks, payment, now);
       return { result: 'recorded' };
     }
-    const dueAt = nextLookUpAt(status, lookUp.createdAt, now);
+    const dueAt = nextReconciliationAt(status, task.createdAt, now);
     if (dueAt === undefined) {
-      await lookUps.remove(lookUp);
+      await reconciliationTasks.remove(task);
       return { result: 'given_up', undecided: payment.id };
     }
-    await lookUps.postpone(lookUp, dueAt);
+    await reconciliationTasks.postpone(task, dueAt);
     return { result: 'recorded' };
   },
 
   /**
-   * Looks at the charge hourly, until a person has settled what does not fit. What else waits keeps its schedule.
+   * Retrieves the charge hourly, until an operator has resolved the mismatch. What else waits keeps its schedule.
    * @param charge its reference
    */
-  lookAgain: async (
+  retryAfterMismatch: async (
     repositories: Repositories,
-    lookUp: LookUp,
-    { payment, mismatches }: Recorded,
+    task: ReconciliationTask,
+    { payment, mismatches }: AppliedSnapshot,
     charge: string,
-  ): Promise<Ended> => {
-    const { lookUps } = repositories;
+  ): Promise<EndedTask> => {
+    const { reconciliationTasks } = repositories;
     const now = clock.now();
     const hourly = Instant.plus(now, mismatchDelayMs);
-    const unfit = mismatches.map(({ subject }) => subject);
-    const status = await waitingStatus(repositories, payment, unfit);
-    const scheduled = status && nextLookUpAt(status, lookUp.createdAt, now);
+    const mismatched = mismatches.map(({ subject }) => subject);
+    const status = await waitingStatus(repositories, payment, mismatched);
+    const scheduled = status && nextReconciliationAt(status, task.createdAt, now);
     const dueAt = scheduled !== undefined && scheduled < hourly ? scheduled : hourly;
-    if (lookUp.kind === 'charge') {
-      await lookUps.postpone(lookUp, dueAt);
+    if (task.kind === 'charge') {
+      await reconciliationTasks.postpone(task, dueAt);
     } else {
-      // Under the place of the charge, so that several events about it do not tell the same several times.
-      await lookUps.remove(lookUp);
-      await lookUps.follow(lookUp.provider, { kind: 'charge', reference: charge }, dueAt, now);
+      // One task for the charge, so that several events about it do not report one mismatch several times.
+      await reconciliationTasks.remove(task);
+      await reconciliationTasks.schedule(task.provider, { kind: 'charge', reference: charge }, dueAt, now);
     }
     return { result: 'failed', mismatches };
   },

@@ -5,12 +5,12 @@ import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 
 /**
- * Takes back a refund that had succeeded, with what was recorded of it at its payment, which is locked. Its order stays as it is, because
+ * Reverts a refund that had succeeded, with what was recorded of it at its payment, which is locked. Its order stays as it is, because
  * the goods are back.
  * @returns the payment
  * @throws DomainError 'invalid-state' unless the refund has succeeded
  */
-export const takeBackRefund =
+export const revertRefund =
   ({ clock }: { readonly clock: Clock }) =>
   (id: RefundId, failure: Failure): Work<Payment> =>
   async ({ refunds, payments }) => {

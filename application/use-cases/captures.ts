@@ -8,9 +8,9 @@ import { ProviderMismatch } from '../errors.ts';
 import { requireSameProvider } from '../idempotency/idempotency-window.ts';
 import { pageVisibleTo } from '../pages.ts';
 import type { ReportMismatch } from '../payments/checked-provider.ts';
-import { recordOutsideCapture } from '../payments/external-captures.ts';
+import { recordExternalCapture } from '../payments/external-captures.ts';
 import { requireNoCapture } from '../payments/live-captures.ts';
-import { followCharge, hastenCharge } from '../payments/schedule-reconciliation.ts';
+import { reconcileNow, reconcileSoon } from '../payments/schedule-reconciliation.ts';
 import type { ProviderOutcome } from '../ports/charge.ts';
 import type { CompleteChargeLifecycle } from '../ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '../ports/payment-provider.ts';
@@ -18,8 +18,7 @@ import type { Collections, PageRequest } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Work } from '../ports/unit-of-work.ts';
 import { isStaff, requireFound, requireOwnerOrStaff } from '../preconditions.ts';
-import type { RecordMovements } from '../reconciliation/apply-snapshot.ts';
-import { shown } from '../reconciliation/mismatches.ts';
+import type { ApplySnapshot } from '../reconciliation/apply-snapshot.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
 export interface ListCaptures {
@@ -37,7 +36,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
-  readonly record: RecordMovements;
+  readonly applySnapshot: ApplySnapshot;
   readonly reportMismatch?: ReportMismatch;
 }
 
@@ -49,16 +48,16 @@ export const captureUseCases = ({
   clock,
   newId,
   provider,
-  record,
+  applySnapshot,
   reportMismatch = () => undefined,
 }: Dependencies) => {
-  const recordCapture = recordOutsideCapture(newId);
+  const recordCapture = recordExternalCapture(newId);
 
   /** @throws ProviderMismatch when the payment is recorded with other money than that of the capture */
   const requireItsMoney = (payment: Payment, { id, amount }: Capture): void => {
     const taken = Payment.captured(payment);
     if (Money.equals(taken, amount)) return;
-    const difference = `It succeeded, and the payment is ${payment.status} with ${shown(taken)} captured, not ${shown(amount)}.`;
+    const difference = `It succeeded, and the payment is ${payment.status} with ${Money.format(taken)} captured, not ${Money.format(amount)}.`;
     const mismatch = new ProviderMismatch('capture', id, difference);
     reportMismatch(mismatch);
     throw mismatch;
@@ -66,7 +65,7 @@ export const captureUseCases = ({
 
   /**
    * Settles the capture, its payment and its order with the provider's outcome. Does nothing when the capture is settled already.
-   * A payment that a look-up has recorded as captured stays as it is, so it never has the money of two captures.
+   * A payment that reconciliation has recorded as captured stays as it is, so it never has the money of two captures.
    */
   const settle =
     ({ id, paymentId }: Capture, outcome: ProviderOutcome, requireFit = requireItsMoney): Work<Capture> =>
@@ -81,7 +80,8 @@ export const captureUseCases = ({
         await captures.save(failed);
         await recordCapture(payment, at)(repositories);
         // Declined, too, is what was captured or canceled at the provider meanwhile.
-        if (payment.status === 'authorized') await followCharge(repositories.lookUps, payment, at);
+        if (payment.status === 'authorized')
+          await reconcileSoon(repositories.reconciliationTasks, payment, at);
         return failed;
       }
       if (payment.status !== 'authorized') requireFit(payment, capture);
@@ -101,10 +101,10 @@ export const captureUseCases = ({
   const settleOutcome = async (capture: Capture, outcome: ProviderOutcome): Promise<Work<Capture>> => {
     const { paymentId, chargeReference } = capture;
     if (!('declined' in outcome)) return settle(capture, outcome);
-    const movements = await provider.lifecycle?.retrieveCharge(chargeReference);
-    if (movements?.paymentId !== paymentId) return settle(capture, outcome);
+    const snapshot = await provider.lifecycle?.retrieveCharge(chargeReference);
+    if (snapshot?.paymentId !== paymentId) return settle(capture, outcome);
     return async (repositories) => {
-      await record(movements)(repositories);
+      await applySnapshot(snapshot)(repositories);
       const { status } = requireFound(await repositories.payments.find(paymentId));
       const isLate = status !== 'authorized';
       return settle(capture, isLate ? { declined: tooLate(status) } : outcome)(repositories);
@@ -194,7 +194,7 @@ export const captureUseCases = ({
           )(repositories);
           const payment = requireFound(await repositories.payments.find(capture.paymentId));
           // What was looked up while the capture was under way may have been left to it.
-          await hastenCharge(repositories.lookUps, payment, clock.now());
+          await reconcileNow(repositories.reconciliationTasks, payment, clock.now());
           return settled;
         },
       'admin',
@@ -218,7 +218,7 @@ const requireNoOther = (payment: Payment, { amount }: Capture): void => {
   if (Money.equals(taken, amount)) return;
   throw new DomainError(
     'invalid-state',
-    `The payment is ${payment.status}, with ${shown(taken)} captured. Settle the capture of ${shown(amount)} as failed: what was captured at the provider is recorded then.`,
+    `The payment is ${payment.status}, with ${Money.format(taken)} captured. Settle the capture of ${Money.format(amount)} as failed: what was captured at the provider is recorded then.`,
   );
 };
 

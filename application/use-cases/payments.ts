@@ -79,7 +79,7 @@ export const paymentUseCases = ({
   captureMethod: usualMethod = 'automatic',
   orderLifetimeMs = 0,
 }: Dependencies) => {
-  const { begun, settle, isRepeatable, end, lookUp, find, cancel } = charges({
+  const { begun, settle, isRepeatable, end, findState, requireState, cancel } = charges({
     ...{ clock, newId, provider, orderLifetimeMs },
   });
 
@@ -210,10 +210,10 @@ export const paymentUseCases = ({
       'admin',
     ),
 
-    ...cancellation({ clock, provider, cancel, find, settle }),
+    ...cancellation({ clock, provider, cancel, requireState, settle }),
 
     /** Asks the provider about a payment that waits for its payer, before `get` responds. */
-    refresh: refreshPayment({ clock, provider, lookUp, settle }),
+    refresh: refreshPayment({ clock, provider, findState, settle }),
 
     /** Ends payments whose payer did not act in time. */
     expiry: { expirePayments: expirePayments({ clock, cancel, settle }) },

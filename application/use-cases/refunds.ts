@@ -18,7 +18,7 @@ import {
   requireOwnerOrStaff,
   requireVersion,
 } from '../preconditions.ts';
-import type { RecordMovements } from '../reconciliation/apply-snapshot.ts';
+import type { ApplySnapshot } from '../reconciliation/apply-snapshot.ts';
 import { refundDeclines } from '../reconciliation/refund-declines.ts';
 import { command, type Phases, process, query } from '../use-case.ts';
 
@@ -46,13 +46,13 @@ interface Dependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly provider: PaymentProvider;
-  readonly record: RecordMovements;
+  readonly applySnapshot: ApplySnapshot;
 }
 
 /** Refunds, in full or in parts, never more than was paid. */
-export const refundUseCases = ({ clock, newId, provider, record }: Dependencies) => {
+export const refundUseCases = ({ clock, newId, provider, applySnapshot }: Dependencies) => {
   const { settle, complete } = applyRefundOutcome({ clock });
-  const { settleOutcome, errorOf } = refundDeclines({ clock, provider, record, settle });
+  const { settleOutcome, errorOf } = refundDeclines({ clock, provider, applySnapshot, settle });
 
   const phases: Phases<Refund> = {
     process: 'refund',

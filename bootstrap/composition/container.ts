@@ -31,7 +31,7 @@ import { openStore } from './ports/open-store.ts';
 import { openSecretBox, openWebhookSender } from './ports/open-webhooks.ts';
 import { requireCapabilities } from './ports/required-capabilities.ts';
 import { reporting } from './reports/report-mismatch.ts';
-import { observingLookUps } from './reports/report-reconciliation.ts';
+import { observingReconciliation } from './reports/report-reconciliation.ts';
 import { observingWebhooks } from './reports/webhooks.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type StartOptions, type Timing, tokens as t } from './tokens.ts';
@@ -224,7 +224,7 @@ const bindApplication = (container: Container): void => {
         ...{ unitOfWork: store.unitOfWork, numberEvents: store.numberEvents?.bind(store) },
         ...{ clock, newId, mintToken, provider, captureMethod },
         ...reporting(metrics, log),
-        ...observingLookUps(metrics, log),
+        ...observingReconciliation(metrics, log),
         webhookObserver: observingWebhooks(metrics, log),
         ...{ showFields, causeKind, onEvents },
         webhooks: { sender, box, randomSecret },

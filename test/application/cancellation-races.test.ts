@@ -19,8 +19,8 @@ describe('The cancellation of a payment against what happens at the same time', 
   const process = ofEachTest(() => shop.aProcess());
 
   const paid = async (state: (reference: string) => ChargeState, method: CaptureMethod = 'manual') => {
-    const { payment, order, reference, place } = await shop.paid(state, method);
-    const told: string[] = [];
+    const { payment, order, reference, providerObject } = await shop.paid(state, method);
+    const calls: string[] = [];
     shop.provider.cancels(async () => noAnswer());
     const cancel = async (caller = shop.staff, key = 'key') => {
       const input = { id: payment.id, expectedVersions: undefined };
@@ -32,7 +32,7 @@ describe('The cancellation of a payment against what happens at the same time', 
     };
     const cancels = (become: ChargeState) =>
       shop.provider.cancels(async () => {
-        told.push('cancel');
+        calls.push('cancel');
         return become;
       });
     const capture = (amount?: number) =>
@@ -40,10 +40,10 @@ describe('The cancellation of a payment against what happens at the same time', 
         paymentId: payment.id,
         ...(amount !== undefined && { amount: euros(amount) }),
       });
-    const looksUp = async (charge: ChargeState) => {
+    const retrieves = async (charge: ChargeState) => {
       shop.becomes(payment.id, charge);
-      await shop.note(place);
-      await process.lookUp();
+      await shop.enqueue(providerObject);
+      await process.reconcileCharges();
     };
     const reconciles = async () => {
       shop.advance(2 * minute);
@@ -56,7 +56,7 @@ describe('The cancellation of a payment against what happens at the same time', 
       );
     const orderNow = () => shop.unitOfWork.read(({ orders }) => orders.find(order.id));
     return {
-      ...{ payment, reference, told, cancel, cancels, capture, looksUp, reconciles, current, captures },
+      ...{ payment, reference, calls, cancel, cancels, capture, retrieves, reconciles, current, captures },
       orderNow,
     };
   };
@@ -113,29 +113,29 @@ describe('The cancellation of a payment against what happens at the same time', 
   });
 
   it('that was interrupted leaves a payment that has a capture under way to that capture', async () => {
-    const { reference, told, cancel, cancels, capture, reconciles, current, captures } = await paid(isHeld);
+    const { reference, calls, cancel, cancels, capture, reconciles, current, captures } = await paid(isHeld);
     expect(await kindOf(cancel())).to.equal('provider-timeout');
     shop.provider.captures(noAnswer);
     expect(await kindOf(capture(100))).to.equal('provider-timeout');
     cancels({ canceled: true, reference });
     shop.provider.finds(isHeld(reference));
     expect(await cancel()).to.equal('invalid-state');
-    expect(told).to.deep.equal([]);
+    expect(calls).to.deep.equal([]);
     shop.provider.captures(async ({ amount }) => ({ reference, amount }));
     await reconciles();
-    expect(told).to.deep.equal([]);
+    expect(calls).to.deep.equal([]);
     expect(await current()).to.include({ status: 'succeeded' });
     expect(await captures()).to.deep.equal([['succeeded', 100]]);
   });
 
   it('that the provider carried out before it was interrupted wins, although a capture has begun since', async () => {
-    const { reference, told, cancel, capture, reconciles, current, captures } = await paid(isHeld);
+    const { reference, calls, cancel, capture, reconciles, current, captures } = await paid(isHeld);
     expect(await kindOf(cancel())).to.equal('provider-timeout');
     shop.provider.captures(noAnswer);
     expect(await kindOf(capture(100))).to.equal('provider-timeout');
     shop.provider.finds({ canceled: true, reference });
     expect(await cancel()).to.equal('canceled');
-    expect(told).to.deep.equal([]);
+    expect(calls).to.deep.equal([]);
     shop.provider.captures(async () => ({ declined: { code: 'canceled', message: 'It was canceled.' } }));
     await reconciles();
     expect(await current()).to.include({ status: 'canceled' });
@@ -143,9 +143,9 @@ describe('The cancellation of a payment against what happens at the same time', 
   });
 
   it('of the customer that the provider carried out wins, although the payment was authorized since', async () => {
-    const { reference, cancel, looksUp, current } = await paid(asksPayer);
+    const { reference, cancel, retrieves, current } = await paid(asksPayer);
     expect(await kindOf(cancel(shop.customer))).to.equal('provider-timeout');
-    await looksUp(isHeld(reference));
+    await retrieves(isHeld(reference));
     shop.provider.finds({ canceled: true, reference });
     expect(await cancel(shop.customer)).to.equal('canceled');
     expect(await current()).to.include({ status: 'canceled' });
@@ -154,14 +154,14 @@ describe('The cancellation of a payment against what happens at the same time', 
   for (const who of ['customer', 'staff'] as const) {
     const isStaff = who === 'staff';
     it(`of the ${who} that was interrupted ${isStaff ? 'gives up' : 'leaves'} a payment that was authorized since`, async () => {
-      const { payment, reference, told, cancel, cancels, looksUp, reconciles, current } =
+      const { payment, reference, calls, cancel, cancels, retrieves, reconciles, current } =
         await paid(asksPayer);
       expect(await kindOf(cancel(shop[who]))).to.equal('provider-timeout');
-      await looksUp(isHeld(reference));
+      await retrieves(isHeld(reference));
       cancels({ canceled: true, reference });
       shop.provider.finds(isHeld(reference));
       await reconciles();
-      expect(told).to.deep.equal(isStaff ? ['cancel'] : []);
+      expect(calls).to.deep.equal(isStaff ? ['cancel'] : []);
       expect((await current()).status).to.equal(isStaff ? 'canceled' : 'authorized');
       expect(await cancel(shop[who])).to.equal(isStaff ? 'canceled' : 'invalid-state');
       expect(payment.userId).to.equal(shop.customer.userId);
@@ -177,21 +177,21 @@ describe('The cancellation of a payment against what happens at the same time', 
     for (const state of [isHeld, asksPayer])
       it(`has no failure where the payment had not ended (${state === isHeld ? 'authorized' : 'waiting for its payer'})`, async () => {
         const each = await paid(state);
-        await each.looksUp({ canceled: true, reference: each.reference });
+        await each.retrieves({ canceled: true, reference: each.reference });
         expect(await failureOf(each)).to.deep.equal(['canceled', null]);
         expect(await each.orderNow()).to.include({ status: 'pending', paying: false });
       });
 
     it('because its time was over has the failure that Portico gives', async () => {
       const early = await paid(isHeld);
-      await early.looksUp({ canceled: true, reference: early.reference, expired: true });
+      await early.retrieves({ canceled: true, reference: early.reference, expired: true });
       expect(await failureOf(early)).to.deep.equal(['canceled', 'authorization_expired']);
       const late = await paid(isHeld);
       shop.advance(7 * day);
-      await late.looksUp({ canceled: true, reference: late.reference });
+      await late.retrieves({ canceled: true, reference: late.reference });
       expect(await failureOf(late)).to.deep.equal(['canceled', 'authorization_expired']);
       const unasked = await paid(asksPayer);
-      await unasked.looksUp({ canceled: true, reference: unasked.reference, expired: true });
+      await unasked.retrieves({ canceled: true, reference: unasked.reference, expired: true });
       expect(await failureOf(unasked)).to.deep.equal(['canceled', 'action_expired']);
     });
   });

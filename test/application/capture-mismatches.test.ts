@@ -10,7 +10,7 @@ const minute = 60_000;
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 const nothing = { declined: { code: 'settled_by_operator', message: 'An operator has settled it.' } };
 
-describe('A capture of which the provider says another amount', () => {
+describe('A capture of which the provider reports another amount', () => {
   const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
   let paid: Awaited<ReturnType<ReconciledShop['paid']>>;
@@ -58,15 +58,15 @@ describe('A capture of which the provider says another amount', () => {
     );
   });
 
-  it('is not found by a look-up either, until an administrator has settled it', async () => {
-    const { payment, place, reference } = paid;
+  it('is not found by reconciliation either, until an administrator has settled it', async () => {
+    const { payment, providerObject, reference } = paid;
     const { id } = await differs();
     shop.becomes(payment.id, { reference, amount: euros(1) });
-    await shop.note(place);
-    await process.lookUp();
+    await shop.enqueue(providerObject);
+    await process.reconcileCharges();
     expect((await current()).status).to.equal('authorized');
     await shop.run(shop.useCases.captures.settle, shop.admin, { id, outcome: nothing });
-    await process.lookUp();
+    await process.reconcileCharges();
     expect(Payment.captured(await current())).to.deep.equal(euros(1));
     expect((await captures()).map(({ status, amount }) => [status, amount.amount])).to.have.deep.members([
       ['failed', 100],
@@ -91,7 +91,7 @@ describe('A capture of which the provider says another amount', () => {
     ]);
   });
 
-  it('is reported when the provider says no amount, and another one is recorded as captured', async () => {
+  it('is reported when the provider reports no amount, and another one is recorded as captured', async () => {
     shop.provider.captures(async () => {
       await recordsAsCaptured(euros(1));
       return { reference: paid.reference };

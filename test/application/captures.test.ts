@@ -4,7 +4,7 @@ import { retryDelays } from '#application/jobs/retry-delays.ts';
 import type { ChargeState, ProviderOutcome } from '#application/ports/charge.ts';
 import type { CaptureRequest, ChargeLifecycle } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
+import { applySnapshot } from '#application/reconciliation/apply-snapshot.ts';
 import { captureUseCases } from '#application/use-cases/captures.ts';
 import { paymentUseCases } from '#application/use-cases/payments.ts';
 import type { Capture } from '#domain/capture.ts';
@@ -51,7 +51,7 @@ describe('Captures', () => {
   beforeEach(async () => {
     provider = authorizing();
     const ports = { clock: world.clock, newId: world.newId, provider: provider.port };
-    cases = captureUseCases({ ...ports, record: recordMovements({ ...ports, warn: unused }) });
+    cases = captureUseCases({ ...ports, applySnapshot: applySnapshot({ ...ports, warn: unused }) });
     payments = paymentUseCases(ports);
     order = await world.order(world.ada, await world.product({ price: euros(1000) }));
   });
@@ -229,7 +229,7 @@ describe('Captures', () => {
       const without = paymentUseCases(ports).pay;
       const input = { orderId: order.id, paymentMethod: 'tok', capture: 'manual' as const };
       expect(await invalidFieldsOf(world.sendOnce(without, world.staff, input))).to.deep.equal(['capture']);
-      const { create } = captureUseCases({ ...ports, record: unused });
+      const { create } = captureUseCases({ ...ports, applySnapshot: unused });
       const capture = world.sendOnce(create, world.staff, { paymentId: nowhere<PaymentId>() });
       expect(await invalidFieldsOf(capture)).to.deep.equal(['paymentId']);
     });

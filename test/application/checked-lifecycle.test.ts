@@ -60,7 +60,7 @@ describe('What a provider tells later', () => {
       for (const call of [checked.findCharge(asked), checked.cancel(asked)])
         expect(await rejectionOf(call)).to.be.instanceOf(ProviderMismatch);
       expect(reported.map(({ difference }) => difference)).to.deep.equal(
-        Array(2).fill('It tells of ch_2 where ch_1 was asked.'),
+        Array(2).fill('It returned ch_2 where ch_1 was asked.'),
       );
       expect(await checked.findCharge(unnamed)).to.include({ reference: 'ch_2' });
     }

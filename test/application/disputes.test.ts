@@ -6,7 +6,7 @@ import { disputed, paidShop } from './reconciliation/paid-shop.ts';
 describe('Disputes', () => {
   const paid = ofEachTest(paidShop);
   beforeEach(async () => {
-    await paid.tells([], [disputed('dp_x', 100)]);
+    await paid.reports([], [disputed('dp_x', 100)]);
   });
 
   it('are read by staff only', async () => {

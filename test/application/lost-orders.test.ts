@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '#domain/errors.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { disputed, outside, paidShop } from './reconciliation/paid-shop.ts';
+import { disputed, externalRefund, paidShop } from './reconciliation/paid-shop.ts';
 
 describe('An order whose money was lost in a dispute', () => {
   const paid = ofEachTest(paidShop);
@@ -26,7 +26,7 @@ describe('An order whose money was lost in a dispute', () => {
     throw new Error('It was canceled.');
   };
 
-  const lose = (amount = paid.total) => paid.tells([], [disputed('dp_x', amount, 'lost')]);
+  const lose = (amount = paid.total) => paid.reports([], [disputed('dp_x', amount, 'lost')]);
 
   it('is canceled by staff, and its stock comes back', async () => {
     const before = await paid.stock();
@@ -75,7 +75,7 @@ describe('An order whose money was lost in a dispute', () => {
     await lose();
     await cancel();
     const stock = await paid.stock();
-    await paid.tells([], [disputed('dp_x', paid.total, 'won')]);
+    await paid.reports([], [disputed('dp_x', paid.total, 'won')]);
     expect((await paid.current()).disputed.amount).to.equal(0);
     await paid.refund();
     expect(await paid.current()).to.include({ status: 'refunded' });
@@ -84,21 +84,21 @@ describe('An order whose money was lost in a dispute', () => {
   });
 
   it('stays canceled when a refund fails late', async () => {
-    await paid.tells([outside('re_1', 300)]);
+    await paid.reports([externalRefund('re_1', 300)]);
     await lose(paid.total - 300);
     await cancel();
-    await paid.tells([outside('re_1', 300, 'failed')]);
+    await paid.reports([externalRefund('re_1', 300, 'failed')]);
     expect((await paid.current()).refunded.amount).to.equal(0);
     expect(await paid.currentOrder()).to.include({ status: 'canceled' });
   });
 
   it('is not canceled while another dispute is open, or a refund is pending, and the error names which', async () => {
     for (const status of ['needs_response', 'under_review'] as const) {
-      await paid.tells([], [disputed('dp_x', 100, 'lost'), disputed('dp_y', 200, status)]);
+      await paid.reports([], [disputed('dp_x', 100, 'lost'), disputed('dp_y', 200, status)]);
       const open = (await paid.disputes()).find((each) => each.providerReference === 'dp_y');
       expect(await rejection(cancel())).to.contain(`dispute ${open?.id} is ${status}`);
     }
-    await paid.tells([outside('re_1', 100, 'pending')], [disputed('dp_y', 200, 'won')]);
+    await paid.reports([externalRefund('re_1', 100, 'pending')], [disputed('dp_y', 200, 'won')]);
     expect(await rejection(cancel())).to.match(/refund .* is pending/);
     expect(await paid.currentOrder()).to.include({ status: 'paid' });
   });
@@ -106,10 +106,10 @@ describe('An order whose money was lost in a dispute', () => {
   it('is the only paid order that is canceled', async () => {
     expect(await rejection(cancel())).to.match(/Refund its payment instead/);
     for (const status of ['warning', 'closed', 'won'] as const) {
-      await paid.tells([], [disputed('dp_x', 100, status)]);
+      await paid.reports([], [disputed('dp_x', 100, status)]);
       expect(await rejection(cancel())).to.match(/Refund its payment instead/);
     }
-    await paid.tells([], [disputed('dp_x', 100, 'under_review')]);
+    await paid.reports([], [disputed('dp_x', 100, 'under_review')]);
     expect(await rejection(cancel())).to.match(/dispute .* is under_review/);
   });
 

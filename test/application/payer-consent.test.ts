@@ -58,9 +58,11 @@ describe('A payment whose payer is present', () => {
 
   it('is looked up five seconds later, and its action is in no store', async () => {
     const { id, providerReference } = await world.pay(world.ada, unpaid, input);
-    const place = { kind: 'charge', reference: providerReference ?? '' } as const;
-    const lookUp = await world.unitOfWork.read(({ lookUps }) => lookUps.find('scripted', place));
-    expect(lookUp).to.include({ dueAt: Instant.plus(noon, 5_000), lookedUpAt: null });
+    const providerObject = { kind: 'charge', reference: providerReference ?? '' } as const;
+    const task = await world.unitOfWork.read(({ reconciliationTasks }) =>
+      reconciliationTasks.find('scripted', providerObject),
+    );
+    expect(task).to.include({ dueAt: Instant.plus(noon, 5_000), lastAttemptAt: null });
     expect(JSON.stringify(await world.current('payments', { id }))).not.to.contain(secret);
   });
 

@@ -39,13 +39,13 @@ export const describeDurability = (adapter: string, open: OpenKept, runner = moc
       const { product } = purchase;
       const words = { productId: product.id, words: Search.wordsOf(product) };
       const lease = { name: newId(), holder: 'Ada', expiresAt: later(100) };
-      const [place, provider] = [{ kind: 'charge', reference: 'ch_1' } as const, 'mine'];
+      const [providerObject, provider] = [{ kind: 'charge', reference: 'ch_1' } as const, 'mine'];
       const add: Work<void> = async (all) => {
         await addPurchase(all, purchase);
         await all.idempotencyKeys.add(record);
         await all.productWords.add([words]);
         await all.leases.acquire(lease, noon);
-        await all.lookUps.note(provider, place, noon);
+        await all.reconciliationTasks.enqueue(provider, providerObject, noon);
       };
       const expectAll = async (process: StoreProcess): Promise<void> => {
         const { unitOfWork } = process;
@@ -53,9 +53,9 @@ export const describeDurability = (adapter: string, open: OpenKept, runner = moc
           ...(await findPurchase(all, purchase)),
           record: await all.idempotencyKeys.find(record.userId, record.key),
           words: await all.productWords.between({}),
-          lookUp: (await all.lookUps.find(provider, place))?.events,
+          task: (await all.reconciliationTasks.find(provider, providerObject))?.events,
         }));
-        expect(found).to.deep.equal({ ...partsOf(purchase), record, words: [words], lookUp: 1 });
+        expect(found).to.deep.equal({ ...partsOf(purchase), record, words: [words], task: 1 });
         const acquire = () =>
           unitOfWork.run(({ leases }) => leases.acquire({ ...lease, holder: 'Bob' }, noon));
         expect(await acquire(), 'a lease that another process holds').to.equal(false);

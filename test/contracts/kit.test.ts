@@ -60,7 +60,7 @@ describe('The conformance kit', () => {
       [await providerSuites(openWithoutLifecycle), ['lifecycle']],
       [
         await providerSuites(openSandbox),
-        ['lifecycle.parseWebhook', 'world.tryAgain', 'world.captureOutside', 'world.cancelOutside'],
+        ['lifecycle.parseWebhook', 'world.tryAgain', 'world.captureExternally', 'world.cancelExternally'],
       ],
       [await limiterSuites(alone), ['count']],
       [await limiterSuites(async () => ({ ...(await alone()), count: 3 })), []],

@@ -14,8 +14,8 @@ const impossible: ReadonlySet<Part> = new Set([
   'lifecycle.parseWebhook',
   'world.signEvent',
   'world.tryAgain',
-  'world.captureOutside',
-  'world.cancelOutside',
+  'world.captureExternally',
+  'world.cancelExternally',
 ]);
 
 /** What can happen at the sandbox: its payers try once, it sends no events, and nothing is captured or canceled there. */
@@ -76,9 +76,9 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
     movements: async () => {
       let count = 0;
       for (const id of ids) {
-        const movements = await provider.lifecycle.retrieveCharge(`sandbox_${id}`);
-        if (movements === undefined) continue;
-        const { charge, refunds } = movements;
+        const snapshot = await provider.lifecycle.retrieveCharge(`sandbox_${id}`);
+        if (snapshot === undefined) continue;
+        const { charge, refunds } = snapshot;
         const isTaken = 'reference' in charge && !('waitsFor' in charge) && !('canceled' in charge);
         count += (isTaken ? 1 : 0) + refunds.filter(({ status }) => status !== 'failed').length;
       }
@@ -89,7 +89,7 @@ export const openSandbox = async (): Promise<SandboxHarness> => {
       refuse: after(2, 'tok_action_declined'),
       agreeLater: after(5, 'tok_processing'),
       rejectLater: after(5, 'tok_processing_failed'),
-      refundOutside: after(5, 'tok_refunded_outside'),
+      refundExternally: after(5, 'tok_refunded_outside'),
       refundLater: after(5, 'tok_refund_pending'),
       failRefundLate: after(5, 'tok_refund_fails_late'),
       dispute: after(5, 'tok_dispute'),
@@ -127,14 +127,14 @@ export const openExpiring = async (
         ...lifecycle,
         findCharge: async (charge) => telling(await lifecycle.findCharge(charge)),
         retrieveCharge: async (reference) => {
-          const movements = await lifecycle.retrieveCharge(reference);
-          return movements && { ...movements, charge: telling(movements.charge) };
+          const snapshot = await lifecycle.retrieveCharge(reference);
+          return snapshot && { ...snapshot, charge: telling(snapshot.charge) };
         },
       },
     },
     world: {
       ...world,
-      cancelOutside: {
+      cancelExternally: {
         method: 'tok_ok',
         happen: async (reference) => {
           const paymentId = (await lifecycle.retrieveCharge(reference))?.paymentId as PaymentId;

@@ -30,8 +30,8 @@ describe('The contract suite of payment providers rejects those that', () => {
 });
 
 describe('The contract suite of a charge that is canceled at the provider', () => {
-  const promise = 'tells of a charge that was canceled at the provider';
-  const parts = [...sandboxParts, 'world.cancelOutside'] as const;
+  const promise = 'reports a charge that was canceled at the provider';
+  const parts = [...sandboxParts, 'world.cancelExternally'] as const;
   const resultFor = (told: (state: CanceledCharge) => ChargeState) =>
     resultOf(
       (runner) => describeChargeLifecycle('A provider', () => openExpiring(told), runner, parts),

@@ -103,7 +103,7 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
       for (const _ of Array(5)) {
         const { user, order } = aPurchase();
         await store.unitOfWork.run(({ users }) => users.add(user));
-        const place: Work<string> = async ({ users, orders }) => {
+        const providerObject: Work<string> = async ({ users, orders }) => {
           const held = existing(await users.lock(user.id));
           const [earlier] = await orders.findBy('userId', [user.id]);
           await sleep(5);
@@ -113,7 +113,7 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
           await sleep(5);
           return 'placed';
         };
-        const outcomes = await Promise.all(inBoth(2, () => place));
+        const outcomes = await Promise.all(inBoth(2, () => providerObject));
         expect(outcomes).to.have.members(['placed', 'seen']);
       }
     });
@@ -168,24 +168,29 @@ export const describeProcesses: Suite = (adapter, open, runner = mocha()) =>
       }
     });
 
-    it('take each look-up once, and see the events that the other has noted', async () => {
+    it('claim each task once, and see the events that the other has enqueued', async () => {
       const [first, second] = processes();
       const provider = newId();
-      const place = { kind: 'charge', reference: 'ch_1' } as const;
-      const find = (process: UnitOfWork) => process.read(({ lookUps }) => lookUps.find(provider, place));
-      await first.run(({ lookUps }) => lookUps.note(provider, place, noon));
+      const providerObject = { kind: 'charge', reference: 'ch_1' } as const;
+      const find = (process: UnitOfWork) =>
+        process.read(({ reconciliationTasks }) => reconciliationTasks.find(provider, providerObject));
+      await first.run(({ reconciliationTasks }) =>
+        reconciliationTasks.enqueue(provider, providerObject, noon),
+      );
       const read = existing(await find(second));
-      const taken = await Promise.all(
+      const claimed = await Promise.all(
         inBoth(
           10,
           () =>
-            ({ lookUps }) =>
-              lookUps.take(read, noon, later(5_000)),
+            ({ reconciliationTasks }) =>
+              reconciliationTasks.claim(read, noon, later(5_000)),
         ),
       );
-      expect(taken.filter(Boolean)).to.have.lengthOf(1);
-      await second.run(({ lookUps }) => lookUps.note(provider, place, later(1)));
-      await first.run(({ lookUps }) => lookUps.remove(read));
+      expect(claimed.filter(Boolean)).to.have.lengthOf(1);
+      await second.run(({ reconciliationTasks }) =>
+        reconciliationTasks.enqueue(provider, providerObject, later(1)),
+      );
+      await first.run(({ reconciliationTasks }) => reconciliationTasks.remove(read));
       for (const process of processes())
         expect(await find(process)).to.include({ events: 2, attempts: 0, dueAt: later(1) });
     });

@@ -12,7 +12,7 @@ import { wrongPaidTimes } from './wrong/paid-times.ts';
 import { wrongProcesses } from './wrong/processes.ts';
 import { wrongProductWords } from './wrong/product-words.ts';
 import { wrongReads } from './wrong/reads.ts';
-import { wrongLookUpStores } from './wrong/reconciliation-tasks.ts';
+import { wrongReconciliationTaskStores } from './wrong/reconciliation-tasks.ts';
 import { wrongSalesReaders } from './wrong/sales.ts';
 import { wrongTexts } from './wrong/texts.ts';
 import { wrongTransactions } from './wrong/transactions.ts';
@@ -32,7 +32,7 @@ const cases: readonly WrongAdapter[] = [
   ...wrongTexts,
   ...wrongValues,
   ...wrongProductWords,
-  ...wrongLookUpStores,
+  ...wrongReconciliationTaskStores,
   ...wrongWebhookQueues,
   ...wrongSalesReaders,
   ...wrongPaidTimes,

@@ -24,7 +24,7 @@ import { describeProcesses } from './processes.ts';
 import { describeProductWords } from './product-words.ts';
 import { describeQueueCosts } from './queue-costs.ts';
 import { describeRaces } from './races.ts';
-import { describeLookUps } from './reconciliation-tasks.ts';
+import { describeReconciliationTasks } from './reconciliation-tasks.ts';
 import { describeRoundTrips } from './round-trips.ts';
 import { describeSales } from './sales.ts';
 import { describeSandboxLedger } from './sandbox-ledger.ts';
@@ -132,8 +132,8 @@ export const storeSuites: readonly StoreSuite[] = [
   },
   { suite: describeLeases, sentence: 'Of concurrent calls by several holders, exactly one succeeds.' },
   {
-    suite: describeLookUps,
-    sentence: 'Takes a look-up before the provider is asked, so that no other process asks at the same time.',
+    suite: describeReconciliationTasks,
+    sentence: 'Claims a task before the provider is asked, so that no other process asks at the same time.',
   },
   {
     suite: describeEvents,

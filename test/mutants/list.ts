@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.ts';
 import { postgresMutants } from './postgres.ts';
 import { postgresEngineMutants } from './postgres-engine.ts';
 import { reconciliationMutants } from './reconciliation.ts';
-import { lookUpMutants } from './reconciliation-tasks.ts';
+import { reconciliationTaskMutants } from './reconciliation-tasks.ts';
 import { sandboxMutants } from './sandbox.ts';
 import { searchMutants } from './search.ts';
 import { sqlMutants } from './sql.ts';
@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
   ...sqliteUnitMutants,
   ...sqlMutants,
   ...searchMutants,
-  ...lookUpMutants,
+  ...reconciliationTaskMutants,
   ...sqliteSchemaMutants,
   ...postgresMutants,
   ...postgresEngineMutants,

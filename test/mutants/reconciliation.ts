@@ -1,7 +1,7 @@
 import { faultsOf, type Mutant } from './mutant.ts';
 
 const late = 'gives its money back to the payment, leaves the order refunded, and is a warning';
-const unfit = 'of another currency, of nothing or of more than was paid is reported, and not recorded';
+const mismatched = 'of another currency, of nothing or of more than was paid is reported, and not recorded';
 
 /** Faults in what is recorded of the word of a provider. */
 export const reconciliationMutants: readonly Mutant[] = [
@@ -9,7 +9,7 @@ export const reconciliationMutants: readonly Mutant[] = [
     ['late failures that are ignored', 'if (isLate) await revert', 'if (false) await revert', late],
     [
       'amounts of refunds that are not compared',
-      "requireSameMoney('refund', refund, told.amount);",
+      "requireSameMoney('refund', refund, reported.amount);",
       '',
       'holds back no refund of ours that ends, and one of ours holds back no other',
     ],
@@ -40,27 +40,27 @@ export const reconciliationMutants: readonly Mutant[] = [
     ],
     [
       'another amount than that of a capture under way',
-      'if (await awaitsCapture(repositories, payment, movements.charge)) throw isUnderWay(id);',
+      'if (await awaitsCapture(repositories, payment, snapshot.charge)) throw isUnderWay(id);',
       '',
       'is no charge of which a capture under way asks for another amount, until that is settled',
     ],
   ]),
   ...faultsOf('reconciliation', 'reconciliation/external-refunds.ts', [
     [
-      'amounts from outside that are not compared',
+      'amounts of external refunds that are not compared',
       'requirePart(payment, left,',
       '((..._: unknown[]) => {})(payment, left,',
-      unfit,
+      mismatched,
     ],
     [
-      'refunds from outside that wait for nothing',
-      'if (outcome === undefined) await followRefund(lookUps, refund, at);',
+      'external refunds that wait for nothing',
+      'if (outcome === undefined) await scheduleRefundReconciliation(reconciliationTasks, refund, at);',
       'if (outcome === undefined) return;',
-      'is looked up without news while it is pending',
+      'is reconciled without events while it is pending',
     ],
     [
-      'refunds from outside that leave the payment as it is',
-      'await payments.save(Payment.followRefund(payment, told.amount, at));',
+      'external refunds that leave the payment as it is',
+      'await payments.save(Payment.followRefund(payment, reported.amount, at));',
       '',
       'appears as one from the provider, and the payment follows',
     ],
@@ -68,15 +68,15 @@ export const reconciliationMutants: readonly Mutant[] = [
   ...faultsOf('reconciliation', 'reconciliation/disputes.ts', [
     [
       'words of a provider that are believed',
-      'if (disputeStatuses.includes(told.status)) return told;',
-      'if (told.status !== undefined) return told;',
+      'if (disputeStatuses.includes(reported.status)) return reported;',
+      'if (reported.status !== undefined) return reported;',
       'counts as under review, with a warning, when its status is not known here',
     ],
     [
       'a row for each word on a dispute',
       'const before = all.get(details.providerReference);',
       'const before = undefined as Dispute | undefined;',
-      'has one row, with its payment and its order, however often it is told',
+      'has one row, with its payment and its order, however often it is reported',
     ],
   ]),
 ];

@@ -1,6 +1,6 @@
 import { faultsOf, type Mutant } from './mutant.ts';
 
-const fails = 'tells of a refund that has failed after it had succeeded, and why';
+const fails = 'reports a refund that has failed after it had succeeded, and why';
 const captured = 'captures once per capture id, and as much as was asked';
 
 /** Faults of the sandbox, which the contract of providers must find. */
@@ -28,7 +28,7 @@ export const sandboxMutants: readonly Mutant[] = [
       'a close of what the provider decides later',
       "if (!('waitsFor' in state) || state.waitsFor !== 'payer') return state;",
       "if (!('waitsFor' in state) || state.waitsFor === 'capture') return state;",
-      'tells that it decides later, which no close changes, and its outcome then',
+      'reports that it decides later, which no close changes, and its outcome then',
     ],
     [
       'an authorization that takes the money',
@@ -56,7 +56,7 @@ export const sandboxMutants: readonly Mutant[] = [
       'no dispute while the money is there',
       'if (!isOpen && isDisputed(',
       'if (isOpen && isDisputed(',
-      'tells of a dispute, and its amount, reason and status',
+      'reports a dispute, and its amount, reason and status',
     ],
     [
       'a charge for each name of a refund',
@@ -67,10 +67,10 @@ export const sandboxMutants: readonly Mutant[] = [
   ]),
   ...faultsOf('sandbox', 'refunds.ts', [
     [
-      'a refund that waits told as made',
+      'a refund that waits reported as made',
       "=== 'pending' ? { ...moved, waitsFor: 'provider' } : moved",
       "=== 'failed' ? { ...moved, waitsFor: 'provider' } : moved",
-      'tells of a refund that it has accepted and not finished, and that it has succeeded then',
+      'reports a refund that it has accepted and not finished, and that it has succeeded then',
     ],
     [
       'a failure without a reason',
@@ -82,7 +82,7 @@ export const sandboxMutants: readonly Mutant[] = [
       'refunds of its own that it does not tell of',
       'if (left > 0) return',
       'if (left < 0) return',
-      'tells of a refund that was made at the provider as of none here',
+      'reports a refund that was made at the provider as of none here',
     ],
   ]),
   ...faultsOf('sandbox', 'refund-ledger.ts', [

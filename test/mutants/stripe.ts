@@ -59,7 +59,7 @@ export const stripeMutants: readonly Mutant[] = [
       'disputes that it does not tell of',
       'disputes: disputes.map(',
       'disputes: disputes.slice(1).map(',
-      'tells of a dispute, and its amount, reason and status',
+      'reports a dispute, and its amount, reason and status',
     ],
   ]),
   ...faultsOf('stripe', 'api/errors.ts', [
@@ -73,16 +73,16 @@ export const stripeMutants: readonly Mutant[] = [
   ...faultsOf('stripe', 'refunds/refund-state.ts', [
     ['refunds of no one', 'refundId: refundIdIn(refund) ?? null', 'refundId: null', read],
     [
-      'a refund that waits told as made',
+      'a refund that waits reported as made',
       "...(refund.status !== 'succeeded' && { waitsFor: 'provider' }),",
       '',
-      'tells of a refund that it has accepted and not finished, and that it has succeeded then',
+      'reports a refund that it has accepted and not finished, and that it has succeeded then',
     ],
     [
       'no failure of what has succeeded',
       "if (status !== 'failed') return null;",
       "if (status !== 'canceled') return null;",
-      'tells of a refund that has failed after it had succeeded, and why',
+      'reports a refund that has failed after it had succeeded, and why',
     ],
   ]),
   ...faultsOf('stripe', 'events/event-types.ts', [

@@ -47,13 +47,13 @@ export class Housekeeping {
   }
 
   async #keepLooking(server: Server): Promise<void> {
-    const { lookUp, readNews } = server.portico.backgroundJobs;
+    const { reconcileCharges, pollProviderEvents } = server.portico.backgroundJobs;
     while (!this.#isOver) {
       const pause = this.#random.pick([3 * second, minute, hour, 12 * hour]);
       await this.#schedule.sleep(server, pause, 'looks for news');
       // As in the worker, a run may overlap the next.
-      void this.#run(readNews());
-      void this.#run(lookUp());
+      void this.#run(pollProviderEvents());
+      void this.#run(reconcileCharges());
     }
   }
 
@@ -61,9 +61,9 @@ export class Housekeeping {
   async round(server: Server): Promise<void> {
     const { backgroundJobs: jobs } = server.portico;
     await this.#run(jobs.recoverAbandonedProcesses());
-    await this.#run(jobs.readNews());
+    await this.#run(jobs.pollProviderEvents());
     for (let runs = 0; runs < 5; runs += 1) {
-      const { done } = await this.#run(jobs.lookUp());
+      const { done } = await this.#run(jobs.reconcileCharges());
       if (done === 0) break;
       await this.#schedule.sleep(server, second, 'waits to look again');
     }

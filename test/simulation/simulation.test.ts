@@ -37,7 +37,7 @@ describe('The simulation', () => {
     expect(failures).to.deep.equal([]);
   });
 
-  it('finds that a payment is asked about once a second while a look-up of another server ends', async () => {
+  it('finds that a payment is asked about once a second while reconciliation in another server ends', async () => {
     // Found among thirty thousand stories.
     const { failures } = await play({ first: 18_201, count: 1 });
     expect(failures).to.deep.equal([]);

@@ -130,11 +130,11 @@ export class Simulation {
     this.#fleet.startAll();
     this.#fleet.planCrashes();
     if (random.chance(0.1)) this.#planOutage();
-    const { news, ledger } = this.#provider;
+    const { events, ledger } = this.#provider;
     const tools = () => ({ at: this.#schedule.instant, newId: shop.newId });
     const hearing = { anyServer: this.#fleet.any, tools, hear: this.#planted.hear };
-    news.listener = new Listener({ ...hearing, journal: this.#journal }).get;
-    if (news.source !== 'list only') news.planForgeries(ledger);
+    events.listener = new Listener({ ...hearing, journal: this.#journal }).get;
+    if (events.source !== 'list only') events.planForgeries(ledger);
     const send = (one: Operation): Promise<void> => {
       this.#errands.push(one);
       return this.#client(one.key, one).retryUntilResponse();
@@ -196,10 +196,10 @@ export class Simulation {
       provider: this.#provider.seenBy(server),
       captureMethod: this.#captureMethod,
       reportMismatch: (mismatch) => this.#operator.report(mismatch),
-      lookUpObserver: { ...silentObserver, warn: (warning) => journal.log(JSON.stringify(warning)) },
+      reconciliationObserver: { ...silentObserver, warn: (warning) => journal.log(JSON.stringify(warning)) },
     };
     const ports = this.#planted.ports?.(given, place) ?? given;
-    const eventsPoll = this.#provider.news.source === 'listener only' ? 0 : minute;
+    const eventsPoll = this.#provider.events.source === 'listener only' ? 0 : minute;
     const application = createApplication(ports, { ...times, eventsPoll });
     return this.#planted.application?.(application, ports) ?? application;
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { withTimeout } from '#adapters/support/timeout.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
+import type { ReceiveProviderEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { readBody } from '../request/body.ts';
 import { requireForwardedHttps } from '../request/checks.ts';
@@ -15,8 +15,8 @@ const maxEventBytes = 256 * 1024;
 export const onlyProviderEvents = 'This listener serves only POST /provider-events.';
 
 interface Dependencies {
-  readonly receive: ReceiveEvent;
-  /** Whether a trusted proxy is in front, which says whether its client used HTTPS. */
+  readonly receive: ReceiveProviderEvent;
+  /** Whether a trusted proxy is in front, which reports whether its client used HTTPS. */
   readonly behindProxy: boolean;
   /** Bounds a request from its headers to its response, in milliseconds. */
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /**
- * Handles `POST /provider-events`, where the payment provider sends its events. 204 means that the place to look at is durable; an
+ * Handles `POST /provider-events`, where the payment provider sends its events. 204 means that what to retrieve is stored durably; an
  * event that could not be stored gets 503, and the provider sends it again. Other paths and methods are 404 and 405.
  */
 export const providerEventsHandler =
@@ -37,7 +37,7 @@ export const providerEventsHandler =
     );
   };
 
-/** @throws HttpError for a request that says nothing of an event */
+/** @throws HttpError for a request that is no event */
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,14 +1,14 @@
-import type { ReceivedEvent } from '#application/reconciliation/receive-provider-event.ts';
+import type { ReceivedProviderEvent } from '#application/reconciliation/receive-provider-event.ts';
 
 /**
  * What became of a request to the listener for events of the provider, besides what became of its event:
  *
- * - `not_stored`: the store did not note where to look, or not in time
+ * - `not_stored`: the store did not enqueue what to retrieve, or not in time
  * - `too_many`: more requests were in progress than are served at once
  * - `too_large`: the body exceeds the limit
  * - `incomplete`: the body did not arrive, or not in time
  */
-export type EventOutcome = ReceivedEvent | 'not_stored' | 'too_many' | 'too_large' | 'incomplete';
+export type EventOutcome = ReceivedProviderEvent | 'not_stored' | 'too_many' | 'too_large' | 'incomplete';
 
 /**
  * Called with what became of a message.
@@ -32,7 +32,7 @@ const later = { 'Retry-After': '1' };
 /** RFC 9110 section 11.6.1 demands the header of every 401. The scheme is the provider's own. */
 const signed = { 'WWW-Authenticate': 'Signature' };
 
-/** How each outcome of an event is told to its sender. */
+/** The response to each outcome. */
 export const responseTo = {
   accepted: { status: 204, text: null },
   unknown_type: { status: 204, text: null },
@@ -40,4 +40,4 @@ export const responseTo = {
   forged: { status: 401, text: 'The signature is missing or invalid.', headers: signed },
   stale: { status: 401, text: 'The signature is more than 300 seconds old.', headers: signed },
   not_stored: { status: 503, text: 'The event could not be stored. Send it again.', headers: later },
-} as const satisfies Record<ReceivedEvent | 'not_stored', EventResponse>;
+} as const satisfies Record<ReceivedProviderEvent | 'not_stored', EventResponse>;

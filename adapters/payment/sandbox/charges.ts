@@ -12,7 +12,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Failure } from '#domain/payment.ts';
 import { type Entries, failed, referenceOf } from './ledger.ts';
-import type { News } from './provider-events.ts';
+import type { SandboxEvents } from './provider-events.ts';
 import { behaviorOf, decisionDelayMs, declines, type Scenario } from './scenarios.ts';
 
 /** A charge that was not declined at once, under the id of its payment. One of an earlier release has only a reference. */
@@ -54,11 +54,11 @@ const decisionKey = (paymentId: string): string => `${paymentId}/decision`;
 interface Dependencies {
   readonly entries: Entries;
   readonly clock: Clock;
-  readonly news: News;
+  readonly events: SandboxEvents;
 }
 
 /** The charges of the sandbox. Their state follows from the ledger and the time. */
-export const sandboxCharges = ({ entries, clock, news }: Dependencies) => {
+export const sandboxCharges = ({ entries, clock, events }: Dependencies) => {
   /** The decision on a charge that waits. Once its time has come it is kept, so that no cancellation can precede it any more. */
   const decisionOn = async (id: string, { at, scenario = {} }: BegunEntry): Promise<Decision | undefined> => {
     const { waitsFor, decision } = scenario;
@@ -82,7 +82,7 @@ export const sandboxCharges = ({ entries, clock, news }: Dependencies) => {
 
   const find = (id: string): Promise<ChargeEntry | undefined> => entries.find<ChargeEntry>(id);
 
-  /** What became of a charge, and when its money was taken. */
+  /** What became of a charge, and when its money was captured. */
   const read = async (
     id: string,
     entry: ChargeEntry,
@@ -123,7 +123,7 @@ export const sandboxCharges = ({ entries, clock, news }: Dependencies) => {
         scenario: { ...rest, ...(waitsFor && { waitsFor }) },
       }),
     };
-    if (entry.scenario !== undefined) await news.ofCharge(paymentId, entry);
+    if (entry.scenario !== undefined) await events.ofCharge(paymentId, entry);
     const state = await stateOf(paymentId, await entries.keep<ChargeEntry>(paymentId, entry));
     if (response === 'none') return new Promise(() => undefined);
     if (response === 'slow') await sleep(slowChargeMs);
@@ -173,7 +173,7 @@ const waiting = (id: string, { scenario, redirects }: BegunEntry, moved: Provide
     ? { ...moved, waitsFor: 'payer', nextAction: nextAction(id, redirects === true) }
     : { ...moved, waitsFor: 'provider' };
 
-/** It is made anew each time, because the ledger is in the database, which never holds it. */
+/** It is made for each response, because the ledger is in the database, which never holds it. */
 const nextAction = (id: string, redirects: boolean): NextAction =>
   redirects
     ? { type: 'redirect', url: `https://sandbox.example/consent/${id}` }

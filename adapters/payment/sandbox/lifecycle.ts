@@ -3,7 +3,7 @@ import type {
   CaptureRequest,
   ChargeSnapshot,
   CompleteChargeLifecycle,
-  Place,
+  ProviderObject,
 } from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
@@ -11,7 +11,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Failure } from '#domain/payment.ts';
 import { type CaptureEntry, captureKey, type SandboxCharges } from './charges.ts';
 import { type Entries, idOf, referenceOf } from './ledger.ts';
-import { disputeOf, type News, outsideRefundOf } from './provider-events.ts';
+import { disputeOf, externalRefundOf, type SandboxEvents } from './provider-events.ts';
 import { isDisputed } from './refund-ledger.ts';
 import type { sandboxRefunds } from './refunds.ts';
 import { disputeLostMs } from './scenarios.ts';
@@ -19,7 +19,7 @@ import { disputeLostMs } from './scenarios.ts';
 interface Dependencies {
   readonly entries: Entries;
   readonly clock: Clock;
-  readonly news: News;
+  readonly events: SandboxEvents;
   readonly charges: SandboxCharges;
   readonly refunds: ReturnType<typeof sandboxRefunds>;
 }
@@ -29,9 +29,9 @@ const notCapturable: Failure = {
   message: 'The charge is not authorized for this amount.',
 };
 
-/** What the sandbox tells of its charges later. */
+/** What the sandbox reports of its charges after they were made. */
 export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLifecycle => {
-  const { entries, clock, news, charges, refunds } = dependencies;
+  const { entries, clock, events, charges, refunds } = dependencies;
 
   /** Decides first whether the capture is tried at all, so that a retry of one that was declined stays declined. */
   const capture = async ({ captureId, paymentId: id, amount }: CaptureRequest): Promise<ProviderOutcome> => {
@@ -45,7 +45,7 @@ export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLife
     if (!kept.isTried || entry === undefined) return { declined: notCapturable };
     const at = clock.now();
     const scenario = 'scenario' in entry ? entry.scenario : undefined;
-    await news.ofCapture(id, scenario, at);
+    await events.ofCapture(id, scenario, at);
     const taken = await entries.keep<CaptureEntry>(captureKey(id), { captureId, amount, at });
     if ('canceled' in taken || taken.captureId !== captureId) return { declined: notCapturable };
     return { reference: referenceOf(id), amount: taken.amount, id };
@@ -74,11 +74,11 @@ export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLife
     return { reference, paymentId: id, charge: state, refunds: await refunds.of(id), disputes };
   };
 
-  const findChargeOf = async ({ kind, reference }: Place): Promise<string | undefined> => {
+  const findChargeOf = async ({ kind, reference }: ProviderObject): Promise<string | undefined> => {
     const id = idOf(reference);
     if (id === undefined) return undefined;
     const name = id.replace(/_(?:refund|dispute)$/, '');
-    const suffixed = { charge: referenceOf, refund: outsideRefundOf, dispute: disputeOf }[kind](name);
+    const suffixed = { charge: referenceOf, refund: externalRefundOf, dispute: disputeOf }[kind](name);
     if (suffixed === reference && (await retrieveCharge(referenceOf(name))) !== undefined)
       return referenceOf(name);
     const paymentId = kind === 'refund' ? await refunds.paymentOf(id) : undefined;
@@ -95,6 +95,6 @@ export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLife
     capture,
     retrieveCharge,
     findChargeOf,
-    listProviderEvents: news.since,
+    listProviderEvents: events.since,
   };
 };

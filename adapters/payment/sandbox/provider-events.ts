@@ -1,4 +1,8 @@
-import type { CompleteChargeLifecycle, News as Event, Place } from '#application/ports/charge-lifecycle.ts';
+import type {
+  CompleteChargeLifecycle,
+  ProviderEvent as Event,
+  ProviderObject,
+} from '#application/ports/charge-lifecycle.ts';
 import type { Clock } from '#application/ports/system.ts';
 import { Instant } from '#domain/instant.ts';
 import { type Entries, referenceOf } from './ledger.ts';
@@ -7,7 +11,7 @@ import { aftermathMs, decisionDelayMs, disputeLostMs, type Scenario } from './sc
 /** Events that are listed once their time has come. */
 interface Announcement {
   readonly at: Instant;
-  readonly events: readonly (Place & { readonly at: Instant })[];
+  readonly events: readonly (ProviderObject & { readonly at: Instant })[];
 }
 
 /** A charge whose story goes on. */
@@ -22,11 +26,11 @@ const disorderMs = 60_000 + disputeLostMs;
 
 const keyOf = (index: number): string => `news/${index}`;
 
-export const outsideRefundOf = (id: string): string => `${referenceOf(id)}_refund`;
+export const externalRefundOf = (id: string): string => `${referenceOf(id)}_refund`;
 export const disputeOf = (id: string): string => `${referenceOf(id)}_dispute`;
 
 /** The sandbox's own list of events. Only what happens later is in it, so that a charge that succeeds at once costs nothing. */
-export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; readonly clock: Clock }) => {
+export const sandboxEvents = ({ entries, clock }: { readonly entries: Entries; readonly clock: Clock }) => {
   /** How many announcements there are, as far as this process knows. It only grows: charges are announced beside each other. */
   let known = 0;
 
@@ -61,7 +65,7 @@ export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; rea
   const ofAftermath = (id: string, aftermath: Scenario['aftermath'], takenAt: Instant) => {
     const dueAt = Instant.plus(takenAt, aftermathMs);
     if (aftermath === 'refunded')
-      return [{ kind: 'refund', reference: outsideRefundOf(id), at: dueAt }] as const;
+      return [{ kind: 'refund', reference: externalRefundOf(id), at: dueAt }] as const;
     if (aftermath === undefined) return [];
     const dispute = { kind: 'dispute', reference: disputeOf(id) } as const;
     return [
@@ -91,22 +95,22 @@ export const sandboxNews = ({ entries, clock }: { readonly entries: Entries; rea
 
     since: async (time: Instant): ReturnType<CompleteChargeLifecycle['listProviderEvents']> => {
       const [now, oldest] = [clock.now(), Instant.plus(time, -disorderMs)];
-      const places: (Event & { readonly at: Instant })[] = [];
+      const events: (Event & { readonly at: Instant })[] = [];
       for (let index = await count(); index > 0; index -= 1) {
         const announcement = await entries.find<Announcement>(keyOf(index));
         if (announcement === undefined || announcement.at < oldest) break;
         announcement.events.forEach((event, position) => {
           if (event.at >= time && event.at <= now)
-            places.push({ ...event, eventId: `sandbox_event_${index}_${position}` });
+            events.push({ ...event, eventId: `sandbox_event_${index}_${position}` });
         });
       }
-      const times = places.map(({ at }) => at).sort();
+      const times = events.map(({ at }) => at).sort();
       return {
-        places: places.map(({ kind, reference, eventId }) => ({ kind, reference, eventId })),
+        events: events.map(({ kind, reference, eventId }) => ({ kind, reference, eventId })),
         newest: times.at(-1) ?? null,
       };
     },
   };
 };
 
-export type News = ReturnType<typeof sandboxNews>;
+export type SandboxEvents = ReturnType<typeof sandboxEvents>;

@@ -3,7 +3,7 @@ import type { Clock } from '#application/ports/system.ts';
 import { sandboxCharges } from './charges.ts';
 import { entriesOf, type SandboxLedger } from './ledger.ts';
 import { sandboxLifecycle } from './lifecycle.ts';
-import { sandboxNews } from './provider-events.ts';
+import { sandboxEvents } from './provider-events.ts';
 import { sandboxRefunds } from './refunds.ts';
 
 /**
@@ -19,9 +19,9 @@ const idempotencyWindowMs = 23 * 3_600_000;
  */
 export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): CompleteProvider => {
   const entries = entriesOf(ledger);
-  const news = sandboxNews({ entries, clock });
-  const charges = sandboxCharges({ entries, clock, news });
-  const refunds = sandboxRefunds({ entries, clock, news, charges });
+  const events = sandboxEvents({ entries, clock });
+  const charges = sandboxCharges({ entries, clock, events });
+  const refunds = sandboxRefunds({ entries, clock, events, charges });
   return {
     name: 'sandbox',
     idempotencyWindowMs,
@@ -29,6 +29,6 @@ export const sandboxProvider = (ledger: SandboxLedger, clock: Clock): CompletePr
     closeCharge: charges.close,
     refund: refunds.refund,
     closeRefund: refunds.close,
-    lifecycle: sandboxLifecycle({ entries, clock, news, charges, refunds }),
+    lifecycle: sandboxLifecycle({ entries, clock, events, charges, refunds }),
   };
 };

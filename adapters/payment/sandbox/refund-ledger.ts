@@ -11,7 +11,7 @@ export interface RefundEntry {
   readonly at: Instant;
 }
 
-/** The money of a charge. None is taken of one that has not succeeded. */
+/** The captured money of a charge: none of one that has not succeeded. */
 export interface ChargeMoney {
   readonly taken?: Money;
   readonly takenAt?: Instant;

@@ -5,7 +5,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { SandboxCharges } from './charges.ts';
 import { appendToList, type Entries, idOf, referenceOf } from './ledger.ts';
-import { type News, outsideRefundOf } from './provider-events.ts';
+import { externalRefundOf, type SandboxEvents } from './provider-events.ts';
 import { acceptedRefunds, type ChargeMoney, type RefundEntry, statusAt } from './refund-ledger.ts';
 import { aftermathMs } from './scenarios.ts';
 
@@ -18,7 +18,7 @@ interface Arrived {
 interface Dependencies {
   readonly entries: Entries;
   readonly clock: Clock;
-  readonly news: News;
+  readonly events: SandboxEvents;
   readonly charges: SandboxCharges;
 }
 
@@ -27,7 +27,7 @@ const notRefunded: ProviderOutcome = {
 };
 
 /** The refunds of the sandbox. Each charge has a list of them, whose order decides which of them its money suffices for. */
-export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) => {
+export const sandboxRefunds = ({ entries, clock, events, charges }: Dependencies) => {
   const moneyOf = async (paymentId: string): Promise<ChargeMoney> => {
     const entry = await charges.find(paymentId);
     // Of a charge that is in no ledger, as of data for a demonstration, the sandbox knows no limit.
@@ -63,7 +63,7 @@ export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) 
     const { paymentId, amount } = entry;
     const money = await moneyOf(paymentId);
     const now = clock.now();
-    await news.ofRefund(refundId, money.scenario, now);
+    await events.ofRefund(refundId, money.scenario, now);
     const list = await listOf(paymentId, money, { refundId, amount, at: now });
     const { accepted, declined } = acceptedRefunds(money, list, now);
     const made = accepted.find((refund) => refund.refundId === refundId);
@@ -98,7 +98,7 @@ export const sandboxRefunds = ({ entries, clock, news, charges }: Dependencies) 
       return accepted.map((refund) => {
         const status = statusAt(refund, money, now);
         return {
-          reference: refund.refundId === null ? outsideRefundOf(paymentId) : referenceOf(refund.refundId),
+          reference: refund.refundId === null ? externalRefundOf(paymentId) : referenceOf(refund.refundId),
           refundId: refund.refundId,
           amount: refund.amount,
           status,

@@ -8,7 +8,7 @@ export interface Scenario {
   readonly decision?: 'agree' | 'decline';
   /** Refunds succeed at once, or after `aftermathMs`, or fail that long after they have succeeded. */
   readonly refunds?: 'pending' | 'fail late';
-  /** What happens by itself `aftermathMs` after the money was taken. */
+  /** What happens by itself `aftermathMs` after the money was captured. */
   readonly aftermath?: 'refunded' | 'disputed';
   /** How the first response fails, although the charge is made. */
   readonly response?: 'none' | 'slow';

@@ -6,9 +6,9 @@ import { cancelCharge, captureCharge } from './charges/capture.ts';
 import { findCharge, makeCharge } from './charges/charge.ts';
 import { closeCharge, keyWindowMs } from './charges/closing.ts';
 import { listProviderEvents } from './events/list-events.ts';
-import { readWebhook } from './events/parse-webhook.ts';
+import { parseWebhook } from './events/parse-webhook.ts';
 import { closeRefund, makeRefund } from './refunds/refund.ts';
-import { findChargeOf, inspectCharge } from './snapshot/charge-snapshot.ts';
+import { findChargeOf, retrieveSnapshot } from './snapshot/charge-snapshot.ts';
 
 interface Options {
   readonly secretKey: string;
@@ -73,11 +73,11 @@ export const stripeProvider = (options: Options): CompleteProvider => {
       findCharge: (charge) => ask((each) => findCharge(each, charge)),
       cancel: ({ reference }) => call((each) => cancelCharge(each, reference)),
       capture: (request) => call((each) => captureCharge(each, request)),
-      retrieveCharge: (reference) => ask((each) => inspectCharge(each, reference, warnOfStatus)),
-      findChargeOf: (place) => ask((each) => findChargeOf(each, place)),
+      retrieveCharge: (reference) => ask((each) => retrieveSnapshot(each, reference, warnOfStatus)),
+      findChargeOf: (providerObject) => ask((each) => findChargeOf(each, providerObject)),
       listProviderEvents: (time) => ask((each) => listProviderEvents(each, time)),
       ...(webhookSecrets.length > 0 && {
-        parseWebhook: async (event, now) => readWebhook(event, webhookSecrets, now),
+        parseWebhook: async (event, now) => parseWebhook(event, webhookSecrets, now),
       }),
     },
   };

@@ -1,29 +1,29 @@
-import type { Place } from '#application/ports/charge-lifecycle.ts';
-import type { LookUp, LookUpStore } from '#application/ports/reconciliation-tasks.ts';
+import type { ProviderObject } from '#application/ports/charge-lifecycle.ts';
+import type { ReconciliationTask, ReconciliationTaskStore } from '#application/ports/reconciliation-tasks.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Draft } from './rows.ts';
 
 /** How far the list of events of a provider was read. */
-export interface ProviderNews {
+export interface ReadPosition {
   readonly until: Instant;
 }
 
-export class MemoryLookUps implements LookUpStore {
-  readonly #draft: Draft<LookUp>;
-  readonly #news: Draft<ProviderNews>;
+export class MemoryReconciliationTasks implements ReconciliationTaskStore {
+  readonly #draft: Draft<ReconciliationTask>;
+  readonly #readPositions: Draft<ReadPosition>;
 
-  constructor(draft: Draft<LookUp>, news: Draft<ProviderNews>) {
+  constructor(draft: Draft<ReconciliationTask>, readPositions: Draft<ReadPosition>) {
     this.#draft = draft;
-    this.#news = news;
+    this.#readPositions = readPositions;
   }
 
-  async find(provider: string, place: Place): Promise<LookUp | undefined> {
-    return this.#draft.get(keyOf(provider, place));
+  async find(provider: string, providerObject: ProviderObject): Promise<ReconciliationTask | undefined> {
+    return this.#draft.get(keyOf(provider, providerObject));
   }
 
-  async due(provider: string, now: Instant, limit: number): Promise<readonly LookUp[]> {
+  async listDue(provider: string, now: Instant, limit: number): Promise<readonly ReconciliationTask[]> {
     return [...this.#draft.walk()]
-      .filter((lookUp) => lookUp.provider === provider && lookUp.dueAt <= now)
+      .filter((task) => task.provider === provider && task.dueAt <= now)
       .sort((one, other) => (one.dueAt < other.dueAt ? -1 : 1))
       .slice(0, limit);
   }
@@ -32,65 +32,75 @@ export class MemoryLookUps implements LookUpStore {
     return [...new Set(Array.from(this.#draft.walk(), ({ provider }) => provider))];
   }
 
-  async note(provider: string, { kind, reference }: Place, at: Instant): Promise<void> {
+  async enqueue(provider: string, { kind, reference }: ProviderObject, at: Instant): Promise<void> {
     const key = keyOf(provider, { kind, reference });
     const known = this.#draft.get(key) ?? anew(provider, { kind, reference }, at);
     this.#draft.put(key, { ...known, dueAt: at, attempts: 0, events: known.events + 1 });
   }
 
-  async follow(provider: string, { kind, reference }: Place, dueAt: Instant, at: Instant): Promise<void> {
+  async schedule(
+    provider: string,
+    { kind, reference }: ProviderObject,
+    dueAt: Instant,
+    at: Instant,
+  ): Promise<void> {
     const key = keyOf(provider, { kind, reference });
     if (this.#draft.get(key) === undefined)
       this.#draft.put(key, { ...anew(provider, { kind, reference }, at), dueAt });
   }
 
-  async take(lookUp: LookUp, now: Instant, dueAt: Instant): Promise<boolean> {
-    const current = this.#unchanged(lookUp);
-    if (current?.attempts !== lookUp.attempts) return false;
-    this.#draft.put(keyOf(lookUp.provider, lookUp), {
+  async claim(task: ReconciliationTask, now: Instant, dueAt: Instant): Promise<boolean> {
+    const current = this.#unchanged(task);
+    if (current?.attempts !== task.attempts) return false;
+    this.#draft.put(keyOf(task.provider, task), {
       ...current,
       dueAt,
-      lookedUpAt: now,
+      lastAttemptAt: now,
       attempts: current.attempts + 1,
     });
     return true;
   }
 
-  async postpone(lookUp: LookUp, dueAt: Instant): Promise<void> {
-    const current = this.#unchanged(lookUp);
+  async postpone(task: ReconciliationTask, dueAt: Instant): Promise<void> {
+    const current = this.#unchanged(task);
     if (current !== undefined)
-      this.#draft.put(keyOf(lookUp.provider, lookUp), { ...current, dueAt, attempts: 0 });
+      this.#draft.put(keyOf(task.provider, task), { ...current, dueAt, attempts: 0 });
   }
 
-  async remove(lookUp: LookUp): Promise<void> {
-    if (this.#unchanged(lookUp) !== undefined) this.#draft.put(keyOf(lookUp.provider, lookUp), undefined);
+  async remove(task: ReconciliationTask): Promise<void> {
+    if (this.#unchanged(task) !== undefined) this.#draft.put(keyOf(task.provider, task), undefined);
   }
 
-  async newsReadUntil(provider: string): Promise<Instant | undefined> {
-    return this.#news.get(provider)?.until;
+  async eventsReadUntil(provider: string): Promise<Instant | undefined> {
+    return this.#readPositions.get(provider)?.until;
   }
 
-  async readNewsUntil(provider: string, until: Instant): Promise<void> {
-    const known = this.#news.get(provider);
-    if (known === undefined || known.until < until) this.#news.put(provider, { until });
+  async saveEventsReadUntil(provider: string, until: Instant): Promise<void> {
+    const known = this.#readPositions.get(provider);
+    if (known === undefined || known.until < until) this.#readPositions.put(provider, { until });
   }
 
-  /** The look-up as it is now, unless it is gone or an event has named its place since it was read. */
-  #unchanged({ provider, events, createdAt, ...place }: LookUp): LookUp | undefined {
-    const current = this.#draft.get(keyOf(provider, place));
+  /** The task as it is now, unless it is gone or an event has named its object since it was read. */
+  #unchanged({
+    provider,
+    events,
+    createdAt,
+    ...providerObject
+  }: ReconciliationTask): ReconciliationTask | undefined {
+    const current = this.#draft.get(keyOf(provider, providerObject));
     return current?.events === events && current.createdAt === createdAt ? current : undefined;
   }
 }
 
-const keyOf = (provider: string, { kind, reference }: Place): string =>
+const keyOf = (provider: string, { kind, reference }: ProviderObject): string =>
   JSON.stringify([provider, kind, reference]);
 
-const anew = (provider: string, place: Place, at: Instant): LookUp => ({
-  ...place,
+const anew = (provider: string, providerObject: ProviderObject, at: Instant): ReconciliationTask => ({
+  ...providerObject,
   provider,
   createdAt: at,
   dueAt: at,
-  lookedUpAt: null,
+  lastAttemptAt: null,
   attempts: 0,
   events: 0,
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyRecord } from '#application/ports/idempotency.ts';
-import type { LookUp } from '#application/ports/reconciliation-tasks.ts';
+import type { ReconciliationTask } from '#application/ports/reconciliation-tasks.ts';
 import {
   type Collections,
   collectionNames,
@@ -21,7 +21,7 @@ import { beginFeed, type FeedRow, MemoryEvents } from './events.ts';
 import { MemoryIdempotencyKeys } from './idempotency-keys.ts';
 import { MemoryMissingTimes } from './missing-times.ts';
 import { MemoryProductWords } from './product-words.ts';
-import { MemoryLookUps, type ProviderNews } from './reconciliation-tasks.ts';
+import { MemoryReconciliationTasks, type ReadPosition } from './reconciliation-tasks.ts';
 import { MemoryRepository, type Reject } from './repository.ts';
 import { Draft, Rows } from './rows.ts';
 import { MemorySales } from './sales.ts';
@@ -32,8 +32,8 @@ export type MemoryTables = CollectionTables & {
   readonly idempotencyKeys: Rows<IdempotencyRecord>;
   readonly productWords: Rows<ProductWords>;
   readonly leases: Rows<Lease>;
-  readonly lookUps: Rows<LookUp>;
-  readonly providerNews: Rows<ProviderNews>;
+  readonly reconciliationTasks: Rows<ReconciliationTask>;
+  readonly eventReadPositions: Rows<ReadPosition>;
   readonly events: Rows<Event>;
   readonly feed: Rows<FeedRow>;
 };
@@ -43,8 +43,8 @@ export const emptyTables = (): MemoryTables => ({
   idempotencyKeys: new Rows(),
   productWords: new Rows(),
   leases: new Rows(),
-  lookUps: new Rows(),
-  providerNews: new Rows(),
+  reconciliationTasks: new Rows(),
+  eventReadPositions: new Rows(),
   events: new Rows(),
   feed: new Rows(),
 });
@@ -125,7 +125,10 @@ export class MemoryUnitOfWork implements StoreUnitOfWork {
       idempotencyKeys: new MemoryIdempotencyKeys(draft(tables.idempotencyKeys), reject),
       productWords: new MemoryProductWords(draft(tables.productWords), all.products),
       leases: memoryLeases(draft(tables.leases)),
-      lookUps: new MemoryLookUps(draft(tables.lookUps), draft(tables.providerNews)),
+      reconciliationTasks: new MemoryReconciliationTasks(
+        draft(tables.reconciliationTasks),
+        draft(tables.eventReadPositions),
+      ),
       webhookQueue: new MemoryWebhookQueue(all.webhookDeliveries, all.webhookEndpoints),
       sales: new MemorySales(all),
       missingTimes: new MemoryMissingTimes(all),

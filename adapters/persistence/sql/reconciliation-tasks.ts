@@ -1,28 +1,35 @@
 import { sql } from 'kysely';
-import type { Place } from '#application/ports/charge-lifecycle.ts';
-import type { LookUp, LookUpStore } from '#application/ports/reconciliation-tasks.ts';
+import type { ProviderObject } from '#application/ports/charge-lifecycle.ts';
+import type { ReconciliationTask, ReconciliationTaskStore } from '#application/ports/reconciliation-tasks.ts';
 import type { Instant } from '#domain/instant.ts';
-import { type LookUpRow, lookUps, ProviderNewsEntity } from '../schema/entities/infrastructure.ts';
+import {
+  ProviderEventPositionEntity,
+  type ReconciliationTaskRow,
+  reconciliationTasks,
+} from '../schema/entities/infrastructure.ts';
 import type { Value } from '../schema/entities/table.ts';
 import { type Builder, compile, parameter } from './builder.ts';
 import type { Dialect } from './dialect.ts';
 import type { TableSession } from './session.ts';
 import type { CompiledStatement } from './sql-table.ts';
 
-const { name, columns, key, fromRow } = lookUps;
-const { tableName: news } = ProviderNewsEntity;
+const { name, columns, key, fromRow } = reconciliationTasks;
+const { tableName: positions } = ProviderEventPositionEntity;
 
-/** What identifies a look-up until an event names its place. */
+/** What identifies a task until an event names its object. */
 const identity = [...key, 'events', 'created_at'] as const;
 
-export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertUnlessExists'>) => {
+export const compileReconciliationTasks = (
+  builder: Builder,
+  dialect: Pick<Dialect, 'insertUnlessExists'>,
+) => {
   const select = builder.selectFrom(name).select([...columns]);
   const update = builder.updateTable(name);
   const insert = builder
     .insertInto(name)
     .values(Object.fromEntries(columns.map((column) => [column, parameter(column)])));
-  const newsRow = builder
-    .insertInto(news)
+  const positionRow = builder
+    .insertInto(positions)
     .values({ provider: parameter('provider'), seen_until: parameter('seen_until') });
 
   return {
@@ -30,7 +37,7 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
       `${name}_find`,
       key.reduce((query, column) => query.where(column, '=', parameter(column)), select),
     ),
-    due: compile(
+    listDue: compile(
       `${name}_due`,
       select
         .where('provider', '=', parameter('provider'))
@@ -40,8 +47,8 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
     ),
     providers: compile(`${name}_providers`, builder.selectFrom(name).select('provider').distinct()),
     insert: compile(`${name}_insert`, dialect.insertUnlessExists(insert, key)),
-    note: compile(
-      `${name}_note`,
+    enqueue: compile(
+      `${name}_enqueue`,
       key.reduce(
         (query, column) => query.where(column, '=', parameter(column)),
         update.set({
@@ -51,8 +58,8 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
         }),
       ),
     ),
-    take: compile(
-      `${name}_take`,
+    claim: compile(
+      `${name}_claim`,
       identity
         .reduce(
           (query, column) => query.where(column, '=', parameter(column)),
@@ -78,15 +85,15 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
         builder.deleteFrom(name),
       ),
     ),
-    findNews: compile(
-      `${news}_find`,
-      builder.selectFrom(news).select('seen_until').where('provider', '=', parameter('provider')),
+    findPosition: compile(
+      `${positions}_find`,
+      builder.selectFrom(positions).select('seen_until').where('provider', '=', parameter('provider')),
     ),
-    insertNews: compile(`${news}_insert`, dialect.insertUnlessExists(newsRow, 'provider')),
-    advanceNews: compile(
-      `${news}_advance`,
+    insertPosition: compile(`${positions}_insert`, dialect.insertUnlessExists(positionRow, 'provider')),
+    advancePosition: compile(
+      `${positions}_advance`,
       builder
-        .updateTable(news)
+        .updateTable(positions)
         .set({ seen_until: parameter('seen_until') })
         .where('provider', '=', parameter('provider'))
         .where('seen_until', '<', parameter('seen_until')),
@@ -94,70 +101,82 @@ export const compileLookUps = (builder: Builder, dialect: Pick<Dialect, 'insertU
   };
 };
 
-/** Look-ups over one session. Every change is one statement with its own condition, so that no row need be locked before. */
-export class SqlLookUps implements LookUpStore {
+/** Reconciliation tasks over one session. Every change is one statement with its own condition, so that no row need be locked before. */
+export class SqlReconciliationTasks implements ReconciliationTaskStore {
   readonly #session: TableSession;
-  readonly #compiled: ReturnType<typeof compileLookUps>;
+  readonly #compiled: ReturnType<typeof compileReconciliationTasks>;
 
-  constructor(session: TableSession, compiled: ReturnType<typeof compileLookUps>) {
+  constructor(session: TableSession, compiled: ReturnType<typeof compileReconciliationTasks>) {
     this.#session = session;
     this.#compiled = compiled;
   }
 
-  async find(provider: string, place: Place): Promise<LookUp | undefined> {
-    return (await this.#list(this.#compiled.find, [provider, place.kind, place.reference]))[0];
+  async find(provider: string, providerObject: ProviderObject): Promise<ReconciliationTask | undefined> {
+    return (
+      await this.#list(this.#compiled.find, [provider, providerObject.kind, providerObject.reference])
+    )[0];
   }
 
-  due(provider: string, now: Instant, limit: number): Promise<readonly LookUp[]> {
-    return this.#list(this.#compiled.due, [provider, now, limit]);
+  listDue(provider: string, now: Instant, limit: number): Promise<readonly ReconciliationTask[]> {
+    return this.#list(this.#compiled.listDue, [provider, now, limit]);
   }
 
   async providers(): Promise<readonly string[]> {
-    const rows = await this.#session.query<Pick<LookUpRow, 'provider'>>(this.#compiled.providers, []);
+    const rows = await this.#session.query<Pick<ReconciliationTaskRow, 'provider'>>(
+      this.#compiled.providers,
+      [],
+    );
     return rows.map(({ provider }) => provider);
   }
 
-  async note(provider: string, place: Place, at: Instant): Promise<void> {
-    const note = () => this.#execute(this.#compiled.note, [at, provider, place.kind, place.reference]);
+  async enqueue(provider: string, providerObject: ProviderObject, at: Instant): Promise<void> {
+    const countEvent = () =>
+      this.#execute(this.#compiled.enqueue, [at, provider, providerObject.kind, providerObject.reference]);
     // The insert waits for another one that has not committed, and then there is a row.
-    if ((await note()) || (await this.#insert(provider, place, { at, dueAt: at, events: 1 }))) return;
-    await note();
+    if ((await countEvent()) || (await this.#insert(provider, providerObject, { at, dueAt: at, events: 1 })))
+      return;
+    await countEvent();
   }
 
-  async follow(provider: string, place: Place, dueAt: Instant, at: Instant): Promise<void> {
-    await this.#insert(provider, place, { at, dueAt, events: 0 });
+  async schedule(
+    provider: string,
+    providerObject: ProviderObject,
+    dueAt: Instant,
+    at: Instant,
+  ): Promise<void> {
+    await this.#insert(provider, providerObject, { at, dueAt, events: 0 });
   }
 
-  take(lookUp: LookUp, now: Instant, dueAt: Instant): Promise<boolean> {
-    return this.#execute(this.#compiled.take, [dueAt, now, ...identityOf(lookUp), lookUp.attempts]);
+  claim(task: ReconciliationTask, now: Instant, dueAt: Instant): Promise<boolean> {
+    return this.#execute(this.#compiled.claim, [dueAt, now, ...identityOf(task), task.attempts]);
   }
 
-  async postpone(lookUp: LookUp, dueAt: Instant): Promise<void> {
-    await this.#execute(this.#compiled.postpone, [dueAt, ...identityOf(lookUp)]);
+  async postpone(task: ReconciliationTask, dueAt: Instant): Promise<void> {
+    await this.#execute(this.#compiled.postpone, [dueAt, ...identityOf(task)]);
   }
 
-  async remove(lookUp: LookUp): Promise<void> {
-    await this.#execute(this.#compiled.remove, identityOf(lookUp));
+  async remove(task: ReconciliationTask): Promise<void> {
+    await this.#execute(this.#compiled.remove, identityOf(task));
   }
 
-  async newsReadUntil(provider: string): Promise<Instant | undefined> {
-    const [row] = await this.#session.query<{ readonly seen_until: Instant }>(this.#compiled.findNews, [
+  async eventsReadUntil(provider: string): Promise<Instant | undefined> {
+    const [row] = await this.#session.query<{ readonly seen_until: Instant }>(this.#compiled.findPosition, [
       provider,
     ]);
     return row?.seen_until;
   }
 
-  async readNewsUntil(provider: string, until: Instant): Promise<void> {
-    if (await this.#execute(this.#compiled.insertNews, [provider, until])) return;
-    await this.#execute(this.#compiled.advanceNews, [until, provider, until]);
+  async saveEventsReadUntil(provider: string, until: Instant): Promise<void> {
+    if (await this.#execute(this.#compiled.insertPosition, [provider, until])) return;
+    await this.#execute(this.#compiled.advancePosition, [until, provider, until]);
   }
 
   #insert(
     provider: string,
-    { kind, reference }: Place,
+    { kind, reference }: ProviderObject,
     { at, dueAt, events }: { readonly at: Instant; readonly dueAt: Instant; readonly events: number },
   ): Promise<boolean> {
-    const row: LookUpRow = {
+    const row: ReconciliationTaskRow = {
       ...{ provider, kind, reference, created_at: at, due_at: dueAt },
       ...{ looked_up_at: null, attempts: 0, events },
     };
@@ -167,8 +186,11 @@ export class SqlLookUps implements LookUpStore {
     );
   }
 
-  async #list(statement: CompiledStatement, values: readonly Value[]): Promise<readonly LookUp[]> {
-    return (await this.#session.query<LookUpRow>(statement, values)).map(fromRow);
+  async #list(
+    statement: CompiledStatement,
+    values: readonly Value[],
+  ): Promise<readonly ReconciliationTask[]> {
+    return (await this.#session.query<ReconciliationTaskRow>(statement, values)).map(fromRow);
   }
 
   /** @returns whether the statement has changed a row */
@@ -177,10 +199,10 @@ export class SqlLookUps implements LookUpStore {
   }
 }
 
-const identityOf = ({ provider, kind, reference, events, createdAt }: LookUp): readonly Value[] => [
+const identityOf = ({
   provider,
   kind,
   reference,
   events,
   createdAt,
-];
+}: ReconciliationTask): readonly Value[] => [provider, kind, reference, events, createdAt];

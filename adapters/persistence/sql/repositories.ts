@@ -19,7 +19,7 @@ import { compileEvents, SqlEvents } from './events/events.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { compileMissingTimes, SqlMissingTimes } from './missing-times.ts';
 import { hasPeriod, partsOfPeriod } from './periods/parts.ts';
-import { compileLookUps, SqlLookUps } from './reconciliation-tasks.ts';
+import { compileReconciliationTasks, SqlReconciliationTasks } from './reconciliation-tasks.ts';
 import { compileSales, SqlSales } from './sales.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';
 import type { ReadSession, TableSession } from './session.ts';
@@ -45,7 +45,7 @@ const compileAll = (builder: Builder, dialect: Dialect) => ({
   tables: compiledTables.get(dialect) ?? compileTables(builder, dialect),
   idempotencyKeys: compileIdempotencyKeys(builder, dialect),
   productWords: compileProductWords(builder, dialect),
-  lookUps: compileLookUps(builder, dialect),
+  reconciliationTasks: compileReconciliationTasks(builder, dialect),
   webhookQueue: compileWebhookQueue(builder),
   sales: compileSales(builder),
   missingTimes: compileMissingTimes(builder),
@@ -76,7 +76,7 @@ class SqlRepositories
       | 'idempotencyKeys'
       | 'productWords'
       | 'leases'
-      | 'lookUps'
+      | 'reconciliationTasks'
       | 'webhookQueue'
       | 'sales'
       | 'missingTimes'
@@ -114,8 +114,8 @@ class SqlRepositories
     return new SqlProductWords(this.#session, this.#compiled.productWords);
   }
 
-  get lookUps() {
-    return new SqlLookUps(this.#session, this.#compiled.lookUps);
+  get reconciliationTasks() {
+    return new SqlReconciliationTasks(this.#session, this.#compiled.reconciliationTasks);
   }
 
   get webhookQueue() {

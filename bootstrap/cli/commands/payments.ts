@@ -75,7 +75,7 @@ export const paymentsSettle = command({
       };
       try {
         if (movement !== undefined && amount !== undefined)
-          await application.movements.settle({
+          await application.manualResolution.resolve({
             paymentId: paymentIdOf(subject),
             reference: movement,
             amount,
@@ -112,7 +112,7 @@ const settleAsSucceeded = async (
   reference: string,
 ): Promise<void> => {
   requireOpen(subject);
-  const { references } = application.movements;
+  const { references } = application.manualResolution;
   if (subject.kind === 'payment') await references.requireCharge(subject.is, reference);
   if (subject.kind === 'refund') await references.requireRefund(subject.is, reference);
   if (subject.kind === 'capture') await references.requireCapture(subject.is, reference);
@@ -122,7 +122,7 @@ const settleAsSucceeded = async (
 /** A refund that an operator has settled under a reference that the provider does not know is taken back. */
 const settleAsFailed = async (application: Application, subject: Subject): Promise<void> => {
   if (subject.kind === 'refund' && subject.is.status === 'succeeded')
-    return application.movements.takeBack(subject.is);
+    return application.manualResolution.revertRefund(subject.is);
   requireOpen(subject);
   return settle(application, subject, { declined: failedByOperator });
 };
@@ -145,7 +145,7 @@ const ask = async (application: Application, subject: Subject): Promise<void> =>
   const { id } = subject.is;
   if (subject.kind !== 'payment' || !Payment.isPaid(subject.is)) requireOpen(subject);
   await application.recoverProcessNow(id).catch(explain(id));
-  const unfit = await application.movements.lookUp(paymentIdOf(subject)).catch(explain(id));
+  const unfit = await application.manualResolution.reconcile(paymentIdOf(subject)).catch(explain(id));
   const [first, ...others] = unfit.filter((each) => subject.kind === 'payment' || each.subject === id);
   if (first === undefined) return;
   // What of a payment that is paid does not fit is a refund or dispute.

@@ -15,7 +15,7 @@ const identity = findingsFor('identity');
 const module = findingsFor('module');
 const money = findingsFor('money');
 
-/** Lets the payment provider check its account: whether it accepts the key, and whether news of payments arrive. */
+/** Lets the payment provider check its account: whether it accepts the key, and whether events about payments arrive. */
 export const checkPaymentProvider = async (
   settings: PaymentSettings,
   options: ProviderInspectionOptions,

@@ -61,8 +61,8 @@ export const bindListeners = (container: Container): void => {
   container
     .bind(t.providerEventsListener)
     .toResolvedValue(
-      (serving, { receiveEvent }, { lookUpNow }) =>
-        openProviderEventsListener({ ...serving, receiveEvent, lookUpNow }),
+      (serving, { receiveEvent }, { reconcileDue }) =>
+        openProviderEventsListener({ ...serving, receiveEvent, reconcileDue }),
       [t.serving, t.application, t.backgroundWorker],
     )
     .onDeactivation((listener) => listener?.close(drainTimeoutMs.api));

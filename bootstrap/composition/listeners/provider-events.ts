@@ -1,7 +1,7 @@
 import { providerEventsHandler } from '#adapters/http/provider-events/handler.ts';
 import { commonHeaders } from '#adapters/http/request/response.ts';
 import { type Listener, listen } from '#adapters/http/server/server.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
+import type { ReceiveProviderEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { observingProviderEvents } from '../reports/report-provider-events.ts';
 import type { ServingDependencies } from '../tokens.ts';
 
@@ -10,25 +10,25 @@ const maxInFlight = 64;
 
 interface Dependencies extends Pick<ServingDependencies, 'config' | 'draining' | 'metrics' | 'log'> {
   /** Undefined when the payment provider sends no events. */
-  readonly receiveEvent: ReceiveEvent | undefined;
-  /** Makes the look-ups that are due. */
-  readonly lookUpNow: () => void;
+  readonly receiveEvent: ReceiveProviderEvent | undefined;
+  /** Reconciles the charges that are due. */
+  readonly reconcileDue: () => void;
 }
 
 /** Receives events of the payment provider on `HOST` and `PROVIDER_EVENTS_PORT`; undefined when that is 0. */
 export const openProviderEventsListener = async ({
   config: { providerEvents, tls, behindProxy, crossOrigin, times },
   receiveEvent,
-  lookUpNow,
+  reconcileDue,
   draining,
   metrics,
   log,
 }: Dependencies): Promise<Listener | undefined> => {
   if (providerEvents === undefined || receiveEvent === undefined) return undefined;
   const observe = observingProviderEvents(metrics, log);
-  const receive: ReceiveEvent = async (event) => {
+  const receive: ReceiveProviderEvent = async (event) => {
     const outcome = await receiveEvent(event);
-    if (outcome === 'accepted') lookUpNow();
+    if (outcome === 'accepted') reconcileDue();
     return outcome;
   };
   return listen(providerEventsHandler({ receive, observe, behindProxy, timeoutMs: times.request }), {

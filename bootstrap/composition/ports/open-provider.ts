@@ -106,7 +106,7 @@ const lifecycleWithTimeout = (
     retrieveCharge: (retrieveCharge) => (reference) => bounded(retrieveCharge(reference)),
     cancel: (cancel) => (charge) => bounded(cancel(charge)),
     capture: (capture) => (request) => bounded(capture(request)),
-    findChargeOf: (findChargeOf) => (place) => bounded(findChargeOf(place)),
+    findChargeOf: (findChargeOf) => (providerObject) => bounded(findChargeOf(providerObject)),
     listProviderEvents: (listProviderEvents) => (time) => boundedList(listProviderEvents(time)),
     parseWebhook: (parseWebhook) => (event, now) => bounded(parseWebhook(event, now)),
   });

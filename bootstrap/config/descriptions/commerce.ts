@@ -31,7 +31,7 @@ export const payments: SettingGroup = {
     setting(
       'PROVIDER_EVENTS_PORT',
       '0',
-      'Where the provider [sends its events](operations.md#news-from-the-payment-provider): `/provider-events` of this port, on `HOST`. 0 switches it off.',
+      'Where the provider [sends its events](operations.md#events-from-the-payment-provider): `/provider-events` of this port, on `HOST`. 0 switches it off.',
     ),
     setting(
       'STRIPE_WEBHOOK_SECRETS',
@@ -41,7 +41,7 @@ export const payments: SettingGroup = {
     setting(
       'PROVIDER_EVENTS_POLL_MS',
       '60000',
-      "How often the provider's own list of events is read, so that [none is missed](exactly-once.md#news-from-the-provider). 0 never reads it.",
+      "How often the provider's own list of events is read, so that [none is missed](exactly-once.md#reconciliation-with-the-provider). 0 never reads it.",
     ),
     setting('PAYMENT_TIMEOUT_MS', '10000', 'Timeout of one call to the payment provider.'),
     setting(

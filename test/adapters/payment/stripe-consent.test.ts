@@ -90,8 +90,8 @@ describe('A payer at Stripe', () => {
       'GET /v1/refunds': { body: { data: [] } },
       'GET /v1/disputes': { body: { data: [] } },
     });
-    const movements = await stripeAt(server.url).lifecycle.retrieveCharge('pi_1');
-    expect(movements?.charge).to.include({ reference: 'pi_1' }).and.not.have.property('declined');
+    const snapshot = await stripeAt(server.url).lifecycle.retrieveCharge('pi_1');
+    expect(snapshot?.charge).to.include({ reference: 'pi_1' }).and.not.have.property('declined');
   });
 
   it('finds no charge that has not arrived, and none that was closed before', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { eventTypes, placeOf } from '#adapters/payment/stripe/events/event-types.ts';
+import { eventTypes, providerObjectOf } from '#adapters/payment/stripe/events/event-types.ts';
 import { Instant } from '#domain/instant.ts';
 import { aCharge, referenceOf } from '../../contracts/payment-provider.ts';
 import { cannedServers, openOutcomeOf, stripeAt, stripeServer } from './stripe.ts';
@@ -17,22 +17,22 @@ describe('Stripe’s list of events', () => {
     const reference = await referenceOf(provider().charge(aCharge('pm_card_visa')));
     const refund = await stripe().refundInDashboard(reference, 10);
     const dispute = await stripe().dispute(reference, { amount: 10 });
-    const { places, newest } = await since(Date.now() - 60_000);
-    expect(new Set(places.map((each) => `${each.kind} ${each.reference}`))).to.deep.equal(
+    const { events, newest } = await since(Date.now() - 60_000);
+    expect(new Set(events.map((each) => `${each.kind} ${each.reference}`))).to.deep.equal(
       new Set([`charge ${reference}`, `refund ${refund}`, `dispute ${dispute}`]),
     );
-    expect(new Set(places.map(({ eventId }) => eventId)).size).to.equal(places.length);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).to.equal(events.length);
     expect(Instant.milliseconds(newest ?? Instant.at(0))).to.be.within(begunSecond * 1000, Date.now());
   });
 
   it('is read from a time on', async () => {
     await provider().charge(aCharge('pm_card_visa'));
-    expect(await since(Date.now() + 60_000)).to.deep.equal({ places: [], newest: null });
+    expect(await since(Date.now() + 60_000)).to.deep.equal({ events: [], newest: null });
   });
 
   it('is read over several pages', async () => {
     for (let made = 0; made < 150; made += 1) await provider().charge(aCharge('pm_card_visa'));
-    expect((await since(Date.now() - 3_600_000)).places).to.have.lengthOf(150);
+    expect((await since(Date.now() - 3_600_000)).events).to.have.lengthOf(150);
   });
 
   /** A list with one event each so many seconds, of which the last page never comes when it has no end. */
@@ -61,8 +61,8 @@ describe('Stripe’s list of events', () => {
       const read = new Set<string>();
       let from = Instant.at(begin * 1000 - 20 * 86_400_000);
       for (let calls = 0; read.size < count && calls < 40; calls += 1) {
-        const { places, newest } = await listProviderEvents(from);
-        for (const { eventId } of places) read.add(eventId);
+        const { events, newest } = await listProviderEvents(from);
+        for (const { eventId } of events) read.add(eventId);
         expect(newest).to.not.equal(null);
         from = Instant.plus(newest ?? from, -300_000);
       }
@@ -80,12 +80,12 @@ describe('Stripe’s list of events', () => {
   it('is asked for at most 20 types, each of which names a place, also as a thin event', () => {
     expect(eventTypes.length).to.be.within(1, 20);
     for (const type of eventTypes) {
-      const place = placeOf(type, 'xx_1');
-      expect(place).to.have.property('reference', 'xx_1');
-      expect(placeOf(`v1.${type}`, 'xx_1')).to.deep.equal(place);
+      const providerObject = providerObjectOf(type, 'xx_1');
+      expect(providerObject).to.have.property('reference', 'xx_1');
+      expect(providerObjectOf(`v1.${type}`, 'xx_1')).to.deep.equal(providerObject);
       for (const id of ['', 'xx', '../a', 'xx_1/../b', 'xx_1?a=b'])
-        expect(placeOf(type, id)).to.equal(undefined);
+        expect(providerObjectOf(type, id)).to.equal(undefined);
     }
-    expect(placeOf('customer.created', 'cus_1')).to.equal(undefined);
+    expect(providerObjectOf('customer.created', 'cus_1')).to.equal(undefined);
   });
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Stripe from 'stripe';
 import { eventTypes } from '#adapters/payment/stripe/events/event-types.ts';
-import { readWebhook } from '#adapters/payment/stripe/events/parse-webhook.ts';
+import { parseWebhook } from '#adapters/payment/stripe/events/parse-webhook.ts';
 import { Instant } from '#domain/instant.ts';
 import { signatureOf } from '../../stripe/webhooks/payload.ts';
 
@@ -30,7 +30,7 @@ const read = (
     header ||
     Stripe.webhooks.generateTestHeaderString({ payload: `${payload}`, secret: signedWith, timestamp });
   const headers = { 'stripe-signature': signature };
-  return readWebhook({ body: payload, headers }, secrets, Instant.at(now));
+  return parseWebhook({ body: payload, headers }, secrets, Instant.at(now));
 };
 
 const event = JSON.stringify(snapshot('refund.failed', 're_1'));
@@ -81,7 +81,7 @@ describe('A message to a webhook endpoint of Stripe', () => {
     const body = Buffer.from(event);
     for (const header of [undefined, '', [valid]])
       expect(
-        readWebhook({ body, headers: { 'stripe-signature': header } }, [first], Instant.at(now)),
+        parseWebhook({ body, headers: { 'stripe-signature': header } }, [first], Instant.at(now)),
       ).to.equal('forged');
     expect(read(event, { header: valid })).to.deep.equal([place]);
   });

@@ -59,17 +59,17 @@ describe('Background workers', () => {
       },
     );
     running.push(keeper);
-    return { seen, stop: keeper.stop, lookUpNow: keeper.lookUpNow };
+    return { seen, stop: keeper.stop, reconcileDue: keeper.reconcileDue };
   };
 
   /** A job that counts its runs. */
   const counting = () => {
     const looks = { made: 0 };
-    const lookUp: Job = async () => {
+    const reconcileCharges: Job = async () => {
       looks.made += 1;
       return done;
     };
-    return { looks, lookUp };
+    return { looks, reconcileCharges };
   };
 
   it('run the jobs in one process of those that share a store, at each interval', async () => {
@@ -83,21 +83,21 @@ describe('Background workers', () => {
 
   it('look up at the provider each second in the leader alone, also while another job runs', async () => {
     const [inLeader, elsewhere] = [counting(), counting()];
-    start('first', { recoverAbandonedProcesses: never, lookUp: inLeader.lookUp });
-    start('second', { acquireLeadership: async () => false, lookUp: elsewhere.lookUp });
+    start('first', { recoverAbandonedProcesses: never, reconcileCharges: inLeader.reconcileCharges });
+    start('second', { acquireLeadership: async () => false, reconcileCharges: elsewhere.reconcileCharges });
     await time.pass(10_500);
     expect([inLeader.looks.made, elsewhere.looks.made]).to.deep.equal([10, 0]);
   });
 
   it('look up at once in the leader when an event has named a place', async () => {
     const [inLeader, elsewhere] = [counting(), counting()];
-    const leader = start('first', { lookUp: inLeader.lookUp });
+    const leader = start('first', { reconcileCharges: inLeader.reconcileCharges });
     await time.pass(intervalMs.short);
-    const other = start('second', { lookUp: elsewhere.lookUp });
+    const other = start('second', { reconcileCharges: elsewhere.reconcileCharges });
     await time.pass(intervalMs.short);
     expect(inLeader.looks.made).to.equal(0);
-    other.lookUpNow();
-    leader.lookUpNow();
+    other.reconcileDue();
+    leader.reconcileDue();
     await time.pass(10);
     expect([inLeader.looks.made, elsewhere.looks.made]).to.deep.equal([1, 0]);
   });

@@ -45,7 +45,7 @@ describe('What became of a charge', () => {
 
   for (const [status, after] of Object.entries(expected))
     for (const [name, state] of Object.entries(states))
-      it(`leaves a payment that is ${status} ${after[name] ?? status} when the provider says ${name}`, () => {
+      it(`leaves a payment that is ${status} ${after[name] ?? status} when the provider returns ${name}`, () => {
         const payment: Payment = { ...pending, status: status as PaymentStatus };
         expect(paymentAfter(payment, state, later(5)).status).to.equal(after[name] ?? status);
       });

@@ -19,16 +19,16 @@ describe('A capture that was made at the provider', () => {
   const process = ofEachTest(() => shop.aProcess());
 
   const paid = async (state = isHeld, method: CaptureMethod = 'manual') => {
-    const { payment, order, reference, place } = await shop.paid(state, method);
+    const { payment, order, reference, providerObject } = await shop.paid(state, method);
     const { id: paymentId } = payment;
     const captured = (amount?: number): ChargeState => ({
       ...{ reference, id: paymentId },
       ...(amount !== undefined && { amount: euros(amount) }),
     });
-    const tells = async (charge: ChargeState) => {
+    const reports = async (charge: ChargeState) => {
       shop.becomes(paymentId, charge);
-      await shop.note(place);
-      const result = await process.lookUp();
+      await shop.enqueue(providerObject);
+      const result = await process.reconcileCharges();
       shop.advance(1_000);
       return result;
     };
@@ -40,7 +40,7 @@ describe('A capture that was made at the provider', () => {
         paymentId,
         ...(amount !== undefined && { amount: euros(amount) }),
       });
-    return { payment, place, reference, captured, tells, rows, current, orderNow, capture };
+    return { payment, providerObject, reference, captured, reports, rows, current, orderNow, capture };
   };
 
   for (const [words, amount] of [
@@ -48,9 +48,9 @@ describe('A capture that was made at the provider', () => {
     ['of a part', 100],
   ] as const)
     it(`has one row with its reference and its sum, and pays the order (${words})`, async () => {
-      const { payment, reference, captured, tells, rows, current, orderNow } = await paid();
-      await tells(captured(amount));
-      await tells(captured(amount));
+      const { payment, reference, captured, reports, rows, current, orderNow } = await paid();
+      await reports(captured(amount));
+      await reports(captured(amount));
       expect(await rows()).to.have.length(1);
       expect((await rows())[0]).to.deep.include({
         ...{ status: 'succeeded', providerReference: reference, chargeReference: reference, failure: null },
@@ -63,15 +63,15 @@ describe('A capture that was made at the provider', () => {
       expect(process.mismatches).to.deep.equal([]);
     });
 
-  it('has one row, from however many processes it is told', async () => {
-    const { captured, tells, rows } = await paid();
-    await Promise.all([1, 2, 3].map(() => tells(captured(100))));
+  it('has one row, from however many processes it is reported', async () => {
+    const { captured, reports, rows } = await paid();
+    await Promise.all([1, 2, 3].map(() => reports(captured(100))));
     expect(await rows()).to.have.length(1);
   });
 
   it('has its row although the payer consented only just before', async () => {
-    const { captured, tells, rows, current } = await paid(asksPayer);
-    await tells(captured(100));
+    const { captured, reports, rows, current } = await paid(asksPayer);
+    await reports(captured(100));
     expect((await rows()).map(({ status, amount }) => [status, amount])).to.deep.equal([
       ['succeeded', euros(100)],
     ]);
@@ -79,30 +79,30 @@ describe('A capture that was made at the provider', () => {
   });
 
   it('has no row when nothing was to be captured later', async () => {
-    const { captured, tells, rows, current } = await paid(asksPayer, 'automatic');
-    await tells(captured());
+    const { captured, reports, rows, current } = await paid(asksPayer, 'automatic');
+    await reports(captured());
     expect((await current()).status).to.equal('succeeded');
     expect(await rows()).to.deep.equal([]);
   });
 
   it('of nothing, of more than was authorized, of another currency or payment is reported, and not recorded', async () => {
-    const { payment, captured, tells, rows, current } = await paid();
+    const { payment, captured, reports, rows, current } = await paid();
     const wrong = [
       ...[captured(0), captured(payment.amount.amount + 1), captured(0.5)],
       { ...captured(), amount: { amount: 100, currency: 'USD' } },
       { ...captured(), id: 'another' },
     ];
-    for (const charge of wrong) await tells(charge);
+    for (const charge of wrong) await reports(charge);
     expect(process.mismatches).to.deep.equal(wrong.map(() => payment.id));
     expect((await current()).status).to.equal('authorized');
     expect(await rows()).to.deep.equal([]);
   });
 
   it('and of which one of ours under way turns out to have been it has that row only', async () => {
-    const { captured, tells, rows, current, capture, reference } = await paid();
+    const { captured, reports, rows, current, capture, reference } = await paid();
     shop.provider.captures(noAnswer);
     expect(await kindOf(capture(100))).to.equal('provider-timeout');
-    await tells(captured(100));
+    await reports(captured(100));
     expect((await rows()).map(({ status }) => status)).to.deep.equal(['pending']);
     shop.provider.captures(async () => ({ reference, amount: euros(100) }));
     shop.advance(2 * minute);
@@ -114,10 +114,10 @@ describe('A capture that was made at the provider', () => {
   });
 
   it('while one of ours is under way that comes too late has a row beside the one that failed', async () => {
-    const { captured, tells, rows, current, capture } = await paid();
+    const { captured, reports, rows, current, capture } = await paid();
     shop.provider.captures(noAnswer);
     expect(await kindOf(capture())).to.equal('provider-timeout');
-    await tells(captured(100));
+    await reports(captured(100));
     shop.provider.captures(async () => ({ declined: notCapturable }));
     shop.advance(2 * minute);
     await shop.aProcess().recoverAbandonedProcesses();
@@ -144,14 +144,14 @@ describe('A capture that was made at the provider', () => {
     }
   });
 
-  it('is looked for at once, without news, when one of ours is declined', async () => {
-    const { payment, captured, rows, capture, place } = await paid();
+  it('is retrieved at once, without an event, when one of ours is declined', async () => {
+    const { payment, captured, rows, capture, providerObject } = await paid();
     shop.provider.captures(async () => ({ declined: notCapturable }));
     expect(await kindOf(capture())).to.equal('payment-declined');
     shop.becomes(payment.id, captured(100));
-    expect(await shop.find(place)).to.include({ events: 0, dueAt: shop.now() });
-    await process.lookUp();
+    expect(await shop.find(providerObject)).to.include({ events: 0, dueAt: shop.now() });
+    await process.reconcileCharges();
     expect((await rows()).map(({ status }) => status)).to.have.members(['failed', 'succeeded']);
-    expect(await shop.find(place)).to.equal(undefined);
+    expect(await shop.find(providerObject)).to.equal(undefined);
   });
 });

@@ -12,26 +12,26 @@ const failure = { code: 'expired_card', message: 'The card has expired.' };
 
 const succeeds = (reference: string): ChargeState => ({ reference });
 
-describe('What the provider tells of refunds that it has accepted', () => {
+describe('What the provider reports of refunds that it has accepted', () => {
   const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
-  /** A refund of the whole payment that the provider has accepted, and what it tells of it. */
+  /** A refund of the whole payment that the provider has accepted, and what it reports of it. */
   const accepted = async () => {
-    const { order, payment, place, reference } = await shop.paid(succeeds);
+    const { order, payment, providerObject, reference } = await shop.paid(succeeds);
     const refund = await shop.run(shop.useCases.refunds.create, shop.staff, {
       paymentId: payment.id,
       reason: null,
     });
     expect(refund).to.include({ status: 'pending', providerReference: `re_${refund.id}` });
-    const told: ProviderRefund = {
+    const reported: ProviderRefund = {
       ...{ reference: `re_${refund.id}`, refundId: refund.id, amount: refund.amount },
       ...{ status: 'pending', failure: null },
     };
-    const tells = async (words: Partial<ProviderRefund>) => {
-      shop.becomes(payment.id, succeeds(reference), [{ ...told, ...words }]);
-      await shop.note(place);
-      await process.lookUp();
+    const reports = async (words: Partial<ProviderRefund>) => {
+      shop.becomes(payment.id, succeeds(reference), [{ ...reported, ...words }]);
+      await shop.enqueue(providerObject);
+      await process.reconcileCharges();
       shop.advance(1_000);
     };
     const current = async () => ({
@@ -39,20 +39,20 @@ describe('What the provider tells of refunds that it has accepted', () => {
       payment: await shop.paymentOf(payment.id),
       order: await shop.unitOfWork.read(({ orders }) => orders.find(order.id)),
     });
-    return { tells, current, place, refund };
+    return { reports, current, providerObject, refund };
   };
 
   it('leaves one pending that is not finished, and asks again', async () => {
-    const { tells, current, place } = await accepted();
+    const { reports, current, providerObject } = await accepted();
     const before = await current();
-    await tells({});
+    await reports({});
     expect(await current()).to.deep.equal(before);
-    expect(await shop.find(place)).to.include({ attempts: 0 });
+    expect(await shop.find(providerObject)).to.include({ attempts: 0 });
   });
 
   it('ends one that succeeds, with its payment and its order', async () => {
-    const { tells, current, place } = await accepted();
-    await tells({ status: 'succeeded' });
+    const { reports, current, providerObject } = await accepted();
+    await reports({ status: 'succeeded' });
     const { refund, payment, order } = await current();
     expect([refund?.status, payment?.status, order?.status]).to.deep.equal([
       'succeeded',
@@ -60,12 +60,12 @@ describe('What the provider tells of refunds that it has accepted', () => {
       'refunded',
     ]);
     expect(payment?.refunding.amount).to.equal(0);
-    expect(await shop.find(place)).to.equal(undefined);
+    expect(await shop.find(providerObject)).to.equal(undefined);
   });
 
   it('ends one that fails, and its money can be refunded again', async () => {
-    const { tells, current, place } = await accepted();
-    await tells({ status: 'failed', failure });
+    const { reports, current, providerObject } = await accepted();
+    await reports({ status: 'failed', failure });
     const { refund, payment, order } = await current();
     expect(refund).to.deep.include({ status: 'failed', failure });
     expect([payment?.status, payment?.refunding.amount, order?.status]).to.deep.equal([
@@ -73,29 +73,29 @@ describe('What the provider tells of refunds that it has accepted', () => {
       0,
       'paid',
     ]);
-    expect(await shop.find(place)).to.equal(undefined);
+    expect(await shop.find(providerObject)).to.equal(undefined);
   });
 
-  it('ends it once, however often it is told', async () => {
-    const { tells, current } = await accepted();
-    await tells({ status: 'succeeded' });
+  it('ends it once, however often it is reported', async () => {
+    const { reports, current } = await accepted();
+    await reports({ status: 'succeeded' });
     const ended = await current();
-    await tells({ status: 'succeeded' });
-    await tells({ status: 'pending' });
+    await reports({ status: 'succeeded' });
+    await reports({ status: 'pending' });
     expect(await current()).to.deep.equal(ended);
   });
 
-  it('records nothing of another amount, which is reported and looked up hourly', async () => {
-    const { tells, current, place, refund } = await accepted();
+  it('records nothing of another amount, which is reported and retrieved hourly', async () => {
+    const { reports, current, providerObject, refund } = await accepted();
     const before = await current();
-    await tells({ status: 'succeeded', amount: { amount: 1, currency: 'EUR' } });
+    await reports({ status: 'succeeded', amount: { amount: 1, currency: 'EUR' } });
     expect(await current()).to.deep.equal(before);
     expect(process.mismatches).to.deep.equal([refund.id]);
-    expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), hour - 1_000) });
+    expect(await shop.find(providerObject)).to.include({ dueAt: Instant.plus(shop.now(), hour - 1_000) });
   });
 
-  it('are looked up again while their outcome is on its way, since it may be older than what is told', async () => {
-    const { payment, place, reference } = await shop.paid(succeeds);
+  it('are retrieved again while their request is in flight, since its outcome may be older than the snapshot', async () => {
+    const { payment, providerObject, reference } = await shop.paid(succeeds);
     let refundId = '';
     shop.provider.refunds(async (request) => {
       refundId = request.refundId;
@@ -103,19 +103,19 @@ describe('What the provider tells of refunds that it has accepted', () => {
     });
     const input = { paymentId: payment.id, reason: null };
     await shop.run(shop.useCases.refunds.create, shop.staff, input).catch(() => undefined);
-    const told = { reference: `re_${refundId}`, refundId, amount: payment.amount };
-    shop.becomes(payment.id, succeeds(reference), [{ ...told, status: 'failed', failure }]);
-    await shop.note(place);
-    await process.lookUp();
+    const reported = { reference: `re_${refundId}`, refundId, amount: payment.amount };
+    shop.becomes(payment.id, succeeds(reference), [{ ...reported, status: 'failed', failure }]);
+    await shop.enqueue(providerObject);
+    await process.reconcileCharges();
     expect(process.results).to.deep.equal(['leased']);
 
     // The outcome on the first request, as a provider repeats it.
-    shop.provider.refunds(async () => ({ reference: told.reference }));
+    shop.provider.refunds(async () => ({ reference: reported.reference }));
     shop.advance(hour);
     await process.recoverAbandonedProcesses();
     await shop.askedWithin(process, 1_000);
     const refund = await shop.unitOfWork.read(({ refunds }) => refunds.find(refundId as RefundId));
     expect(refund).to.deep.include({ status: 'failed', failure });
-    expect(await shop.find(place)).to.equal(undefined);
+    expect(await shop.find(providerObject)).to.equal(undefined);
   });
 });

@@ -4,7 +4,7 @@ import { ApplicationError } from '#application/errors.ts';
 import type { Refund, RefundId } from '#domain/refund.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { euros, outside, paidShop } from './paid-shop.ts';
+import { euros, externalRefund, paidShop } from './paid-shop.ts';
 import { isHeld, succeeds } from './reconciled-shop.ts';
 
 describe('The reference that an operator gives', () => {
@@ -16,10 +16,10 @@ describe('The reference that an operator gives', () => {
     });
   });
 
-  type Told = ReturnType<typeof outside>;
-  const tells = (...refunds: readonly Told[]) =>
+  type Reported = ReturnType<typeof externalRefund>;
+  const reports = (...refunds: readonly Reported[]) =>
     paid.shop.becomes(paid.payment.id, succeeds(paid.reference), refunds);
-  const references = () => application.movements.references;
+  const references = () => application.manualResolution.references;
 
   /** A refund of which the provider did not answer. */
   const pending = async (amount = 100): Promise<Refund> => {
@@ -33,22 +33,27 @@ describe('The reference that an operator gives', () => {
   };
   const settle = (id: RefundId, reference: string) =>
     paid.shop.run(paid.shop.useCases.refunds.settle, paid.shop.admin, { id, outcome: { reference } });
-  const named = (id: RefundId, reference: string, amount = 100, status: Told['status'] = 'succeeded') => ({
-    ...outside(reference, amount, status),
+  const named = (
+    id: RefundId,
+    reference: string,
+    amount = 100,
+    status: Reported['status'] = 'succeeded',
+  ) => ({
+    ...externalRefund(reference, amount, status),
     refundId: id,
   });
 
   describe('of a refund', () => {
     it('is one of the refunds of its charge, whatever its amount', async () => {
       const refund = await pending();
-      tells(outside('re_1', 90));
+      reports(externalRefund('re_1', 90));
       expect(await kindOf(references().requireRefund(refund, 're_2'))).to.equal('not-found');
       await references().requireRefund(refund, 're_1');
     });
 
     it('is not one that has failed, or is another refund here', async () => {
       const [refund] = [await pending()];
-      tells(outside('re_1', 100), outside('re_2', 100, 'failed'));
+      reports(externalRefund('re_1', 100), externalRefund('re_2', 100, 'failed'));
       expect(await kindOf(references().requireRefund(refund, 're_2'))).to.equal('invalid-state');
       await settle(refund.id, 're_1');
       const another = await pending(50);
@@ -57,7 +62,7 @@ describe('The reference that an operator gives', () => {
 
     it('is believed of a provider that cannot be asked, and not while one that can be asked fails', async () => {
       const refund = await pending();
-      paid.shop.provider.says(paid.reference, async () => {
+      paid.shop.provider.returns(paid.reference, async () => {
         throw new ApplicationError('provider-failed', 'It fails.');
       });
       expect(await kindOf(references().requireRefund(refund, 're_2'))).to.equal('provider-failed');
@@ -69,10 +74,10 @@ describe('The reference that an operator gives', () => {
   describe('of a payment', () => {
     it('is a charge that names this payment, or none', async () => {
       const { payment, reference, shop } = paid;
-      const told = { reference: 'ch_x', charge: succeeds('ch_x'), refunds: [], disputes: [] };
-      shop.provider.says('ch_x', async () => ({ ...told, paymentId: null }));
-      shop.provider.says('ch_y', async () => ({ ...told, reference: 'ch_y', paymentId: 'another' }));
-      tells();
+      const reported = { reference: 'ch_x', charge: succeeds('ch_x'), refunds: [], disputes: [] };
+      shop.provider.returns('ch_x', async () => ({ ...reported, paymentId: null }));
+      shop.provider.returns('ch_y', async () => ({ ...reported, reference: 'ch_y', paymentId: 'another' }));
+      reports();
       await references().requireCharge(payment, reference);
       await references().requireCharge(payment, 'ch_x');
       expect(await kindOf(references().requireCharge(payment, 'ch_y'))).to.equal('invalid-state');
@@ -119,23 +124,23 @@ describe('The reference that an operator gives', () => {
 
     it('and the refund that names this one at the provider takes its place, so that no money counts twice', async () => {
       const id = await mistyped();
-      expect(await paid.tells([named(id, 're_1', 90)])).to.deep.equal([]);
+      expect(await paid.reports([named(id, 're_1', 90)])).to.deep.equal([]);
       expect(await one()).to.include({ status: 'succeeded', providerReference: 're_1', origin: 'portico' });
       expect((await paid.current()).refunded).to.deep.equal(euros(100));
-      await paid.tells([named(id, 're_1', 90)]);
+      await paid.reports([named(id, 're_1', 90)]);
       expect((await one())?.version).to.equal(3);
     });
 
     it('and the refund fails late', async () => {
       const id = await mistyped();
-      await paid.tells([named(id, 're_1', 100, 'failed')]);
+      await paid.reports([named(id, 're_1', 100, 'failed')]);
       expect(await one()).to.include({ status: 'failed', providerReference: 're_1' });
       expect((await paid.current()).refunded).to.deep.equal(euros(0));
     });
 
     it('while one beside a reference that the provider knows is a second refund, because metadata can be copied', async () => {
       const id = await mistyped();
-      await paid.tells([named(id, 're_1'), named(id, 're_2', 50)]);
+      await paid.reports([named(id, 're_1'), named(id, 're_2', 50)]);
       const all = await paid.refunds();
       expect(all.map(({ providerReference, origin }) => [providerReference, origin])).to.deep.equal([
         ['re_1', 'portico'],
@@ -144,32 +149,32 @@ describe('The reference that an operator gives', () => {
       expect((await paid.current()).refunded).to.deep.equal(euros(150));
     });
 
-    it('and can be taken back, as long as the provider does not know it', async () => {
+    it('and can be reverted, as long as the provider does not know it', async () => {
       const id = await mistyped();
       const refund = await one();
       if (refund === undefined) throw new Error('There is no refund.');
-      tells();
-      await application.movements.takeBack(refund);
+      reports();
+      await application.manualResolution.revertRefund(refund);
       expect(await one()).to.deep.include({ id, status: 'failed' });
       expect((await one())?.failure?.code).to.equal('settled_by_operator');
       expect(await paid.current()).to.deep.include({ status: 'succeeded', refunded: euros(0) });
     });
 
-    it('and is not taken back when the provider has refunded it under another reference', async () => {
+    it('and is not reverted when the provider has refunded it under another reference', async () => {
       const id = await mistyped();
       const refund = await one();
       if (refund === undefined) throw new Error('There is no refund.');
-      tells(named(id, 're_1'));
-      expect(await kindOf(application.movements.takeBack(refund))).to.equal('invalid-state');
+      reports(named(id, 're_1'));
+      expect(await kindOf(application.manualResolution.revertRefund(refund))).to.equal('invalid-state');
       expect(await paid.current()).to.deep.include({ refunded: euros(100) });
     });
   });
 
-  it('stands when the provider cannot be asked, so nothing is taken back', async () => {
+  it('stands when the provider cannot be asked, so nothing is reverted', async () => {
     const refund = await pending();
     const settled = await settle(refund.id, 're_typo');
     paid.shop.provider.renamed('another');
-    expect(await kindOf(application.movements.takeBack(settled))).to.equal('invalid-state');
+    expect(await kindOf(application.manualResolution.revertRefund(settled))).to.equal('invalid-state');
     expect((await paid.refunds())[0]?.status).to.equal('succeeded');
   });
 });

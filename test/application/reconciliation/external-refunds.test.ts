@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { outside, paidShop } from './paid-shop.ts';
+import { externalRefund, paidShop } from './paid-shop.ts';
 
 describe('A refund that was made at the provider', () => {
   const paid = ofEachTest(paidShop);
 
   it('appears as one from the provider, and the payment follows', async () => {
-    await paid.tells([outside('re_x', 100)]);
+    await paid.reports([externalRefund('re_x', 100)]);
     const [refund] = await paid.refunds();
     expect(refund).to.deep.include({
       ...{ origin: 'provider', status: 'succeeded', providerReference: 're_x', reason: null },
@@ -20,17 +20,19 @@ describe('A refund that was made at the provider', () => {
     expect(await paid.currentOrder()).to.include({ status: 'paid' });
   });
 
-  it('appears once, however often it is told, and from however many processes', async () => {
-    await Promise.all([1, 2, 3].map(() => paid.tells([outside('re_x', 100), outside('re_x', 100)])));
-    await paid.tells([outside('re_x', 100)]);
+  it('appears once, however often it is reported, and from however many processes', async () => {
+    await Promise.all(
+      [1, 2, 3].map(() => paid.reports([externalRefund('re_x', 100), externalRefund('re_x', 100)])),
+    );
+    await paid.reports([externalRefund('re_x', 100)]);
     expect(await paid.refunds()).to.have.length(1);
     expect((await paid.current()).refunded.amount).to.equal(100);
   });
 
   it('of all that was paid refunds the order, and returns its stock once', async () => {
     const before = await paid.stock();
-    await paid.tells([outside('re_x', paid.total)]);
-    await paid.tells([outside('re_x', paid.total)]);
+    await paid.reports([externalRefund('re_x', paid.total)]);
+    await paid.reports([externalRefund('re_x', paid.total)]);
     expect((await paid.current()).status).to.equal('refunded');
     expect(await paid.currentOrder()).to.include({ status: 'refunded' });
     const after = await paid.stock();
@@ -40,28 +42,28 @@ describe('A refund that was made at the provider', () => {
 
   it('leaves a fulfilled order fulfilled', async () => {
     await paid.fulfill();
-    await paid.tells([outside('re_x', paid.total)]);
+    await paid.reports([externalRefund('re_x', paid.total)]);
     expect((await paid.current()).status).to.equal('refunded');
     expect(await paid.currentOrder()).to.include({ status: 'fulfilled' });
   });
 
   it('moves nothing while it is pending, and ends by the word of the provider', async () => {
-    await paid.tells([outside('re_x', paid.total, 'pending')]);
+    await paid.reports([externalRefund('re_x', paid.total, 'pending')]);
     expect(await paid.current()).to.deep.include({ status: 'succeeded' });
     expect((await paid.current()).refunding.amount).to.equal(paid.total);
     expect(await kindOf(paid.refund())).to.equal('amount-exceeded');
-    await paid.tells([outside('re_x', paid.total, 'failed')]);
+    await paid.reports([externalRefund('re_x', paid.total, 'failed')]);
     expect((await paid.refunds()).map(({ status }) => status)).to.deep.equal(['failed']);
     expect((await paid.current()).refunding.amount).to.equal(0);
   });
 
-  it('is looked up without news while it is pending', async () => {
-    await paid.tells([outside('re_x', 100, 'pending')]);
+  it('is reconciled without events while it is pending', async () => {
+    await paid.reports([externalRefund('re_x', 100, 'pending')]);
     expect(await paid.shop.find({ kind: 'charge', reference: paid.reference })).to.include({ events: 0 });
   });
 
   it('that has failed already has a row, and moves nothing', async () => {
-    await paid.tells([outside('re_x', 100, 'failed')]);
+    await paid.reports([externalRefund('re_x', 100, 'failed')]);
     expect((await paid.refunds())[0]).to.deep.include({
       ...{ status: 'failed', failure: { code: 'lost_or_stolen_card', message: 'The card is lost.' } },
     });
@@ -70,12 +72,12 @@ describe('A refund that was made at the provider', () => {
 
   it('completes the payment while one of ours is pending, and nothing is left below 0', async () => {
     await paid.refund(paid.total);
-    await paid.tells([outside('re_x', paid.total)]);
+    await paid.reports([externalRefund('re_x', paid.total)]);
     expect((await paid.current()).status).to.equal('refunded');
     const [ours] = (await paid.refunds()).filter(({ origin }) => origin === 'portico');
-    await paid.tells([
-      { ...outside(`re_${ours?.id}`, paid.total, 'failed'), refundId: ours?.id ?? null },
-      outside('re_x', paid.total),
+    await paid.reports([
+      { ...externalRefund(`re_${ours?.id}`, paid.total, 'failed'), refundId: ours?.id ?? null },
+      externalRefund('re_x', paid.total),
     ]);
     expect(await paid.current()).to.deep.include({ status: 'refunded' });
     expect((await paid.current()).refunding.amount).to.equal(0);
@@ -83,10 +85,15 @@ describe('A refund that was made at the provider', () => {
 
   it('of another currency, of nothing or of more than was paid is reported, and not recorded', async () => {
     const wrong = [
-      { ...outside('re_x', 100), amount: { amount: 100, currency: 'USD' } },
-      ...[outside('re_x', 0), outside('re_x', -1), outside('re_x', paid.total + 1), outside('re_x', 0.5)],
+      { ...externalRefund('re_x', 100), amount: { amount: 100, currency: 'USD' } },
+      ...[
+        externalRefund('re_x', 0),
+        externalRefund('re_x', -1),
+        externalRefund('re_x', paid.total + 1),
+        externalRefund('re_x', 0.5),
+      ],
     ];
-    for (const told of wrong) expect(await paid.tells([told])).to.have.length(1);
+    for (const reported of wrong) expect(await paid.reports([reported])).to.have.length(1);
     expect(await paid.refunds()).to.deep.equal([]);
   });
 });
@@ -94,9 +101,9 @@ describe('A refund that was made at the provider', () => {
 describe('A refund that fails after it had succeeded', () => {
   it('gives its money back to the payment, leaves the order refunded, and is a warning', async () => {
     const paid = await paidShop();
-    await paid.tells([outside('re_x', paid.total)]);
-    await paid.tells([outside('re_x', paid.total, 'failed')]);
-    await paid.tells([outside('re_x', paid.total, 'failed')]);
+    await paid.reports([externalRefund('re_x', paid.total)]);
+    await paid.reports([externalRefund('re_x', paid.total, 'failed')]);
+    await paid.reports([externalRefund('re_x', paid.total, 'failed')]);
     const payment = await paid.current();
     expect([payment.status, payment.refunded.amount]).to.deep.equal(['succeeded', 0]);
     expect(await paid.currentOrder()).to.include({ status: 'refunded' });
@@ -112,18 +119,18 @@ describe('A refund that fails after it had succeeded', () => {
 
   it('leaves what else was refunded, and the payment can be refunded again', async () => {
     const paid = await paidShop();
-    await paid.tells([outside('re_x', 100), outside('re_y', 50)]);
-    await paid.tells([outside('re_x', 100, 'failed'), outside('re_y', 50)]);
+    await paid.reports([externalRefund('re_x', 100), externalRefund('re_y', 50)]);
+    await paid.reports([externalRefund('re_x', 100, 'failed'), externalRefund('re_y', 50)]);
     expect(await paid.current()).to.deep.include({ status: 'partially_refunded' });
     expect((await paid.refund()).amount.amount).to.equal(paid.total - 50);
   });
 
-  it('stays failed, whatever an older word says', async () => {
+  it('stays failed, whatever an older snapshot says', async () => {
     const paid = await paidShop();
-    await paid.tells([outside('re_x', 100)]);
-    await paid.tells([outside('re_x', 100, 'failed')]);
-    await paid.tells([outside('re_x', 100)]);
-    await paid.tells([outside('re_x', 100, 'pending')]);
+    await paid.reports([externalRefund('re_x', 100)]);
+    await paid.reports([externalRefund('re_x', 100, 'failed')]);
+    await paid.reports([externalRefund('re_x', 100)]);
+    await paid.reports([externalRefund('re_x', 100, 'pending')]);
     expect((await paid.refunds()).map(({ status }) => status)).to.deep.equal(['failed']);
     expect((await paid.current()).refunded.amount).to.equal(0);
   });

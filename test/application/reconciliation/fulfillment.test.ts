@@ -20,7 +20,7 @@ describe('An order whose refunds are pending', () => {
   it('can be fulfilled when they have failed', async () => {
     const paid = await paidShop();
     const { id, amount } = await paid.refund();
-    await paid.tells([{ reference: `re_${id}`, refundId: id, amount, status: 'failed', failure: null }]);
+    await paid.reports([{ reference: `re_${id}`, refundId: id, amount, status: 'failed', failure: null }]);
     expect((await paid.fulfill()).status).to.equal('fulfilled');
   });
 });

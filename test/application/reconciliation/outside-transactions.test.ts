@@ -82,14 +82,16 @@ describe('The provider', () => {
     await process(refunds.create, staff, { paymentId: refunding.payment.id, reason: null });
     await record(await payments.refresh.call(waiting.payment));
     await process(payments.cancel, staff, { id: waiting.payment.id, expectedVersions: undefined });
-    await app.movements.lookUp(paid.payment.id);
+    await app.manualResolution.reconcile(paid.payment.id);
     await app.receiveEvent?.({ body: Buffer.from(''), headers: {} });
 
     shop.provider.belongs('re_1', paid.reference);
-    await shop.note({ kind: 'refund', reference: 're_1' });
+    await shop.enqueue({ kind: 'refund', reference: 're_1' });
     shop.advance(8 * day);
-    const { lookUp, readNews, expirePayments, recoverAbandonedProcesses } = app.backgroundJobs;
-    for (const job of [lookUp, readNews, expirePayments, recoverAbandonedProcesses]) await job();
+    const { reconcileCharges, pollProviderEvents, expirePayments, recoverAbandonedProcesses } =
+      app.backgroundJobs;
+    for (const job of [reconcileCharges, pollProviderEvents, expirePayments, recoverAbandonedProcesses])
+      await job();
 
     expect([...calls].filter(([, isInside]) => isInside)).to.deep.equal([]);
     expect([...calls.keys()]).to.have.members([

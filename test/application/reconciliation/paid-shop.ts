@@ -1,13 +1,13 @@
 import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
-import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
-import type { LookUpWarning } from '#application/reconciliation/observer.ts';
+import { applySnapshot } from '#application/reconciliation/apply-snapshot.ts';
+import type { ReconciliationWarning } from '#application/reconciliation/observer.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import { reconciledShop } from './reconciled-shop.ts';
 
 export const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
 /** A refund that was made at the provider. */
-export const outside = (
+export const externalRefund = (
   reference: string,
   amount: number,
   status: ProviderRefund['status'] = 'succeeded',
@@ -25,16 +25,16 @@ export const disputed = (
   ...{ reason: 'fraudulent', evidenceDueAt: null },
 });
 
-/** A shop with an order that is paid, and the means to record what the provider tells of its charge. */
+/** A shop with an order that is paid, and the means to record the snapshot of its charge. */
 export const paidShop = async () => {
   const shop = await reconciledShop();
   const { order, payment, reference } = await shop.paid((charge) => ({ reference: charge }));
-  const warnings: LookUpWarning[] = [];
+  const warnings: ReconciliationWarning[] = [];
   const { clock, newId } = shop.ports;
-  const record = recordMovements({ clock, newId, warn: (warning) => warnings.push(warning) });
+  const record = applySnapshot({ clock, newId, warn: (warning) => warnings.push(warning) });
 
   /** @returns the differences of what does not fit */
-  const tells = async (
+  const reports = async (
     refunds: readonly ProviderRefund[],
     disputes: readonly DisputeDetails[] = [],
   ): Promise<readonly string[]> => {
@@ -71,7 +71,7 @@ export const paidShop = async () => {
     });
 
   return {
-    ...{ shop, order, payment, reference, total: payment.amount.amount, warnings, tells, current },
+    ...{ shop, order, payment, reference, total: payment.amount.amount, warnings, reports, current },
     ...{ currentOrder, refunds, disputes, stock, refund, fulfill },
   };
 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import { type DisputeDetails, disputeStatuses } from '#domain/dispute.ts';
-import { disputed, outside, paidShop } from './paid-shop.ts';
+import { disputed, externalRefund, paidShop } from './paid-shop.ts';
 
 interface Bank {
   readonly refunds: readonly ProviderRefund[];
@@ -35,12 +35,12 @@ const after = ({ refunds, disputes }: Bank, event: Event, total: number): Bank =
   const { what, which, amount, status } = event;
   const ends = (from: readonly string[], to: 'succeeded' | 'failed') =>
     replaced(refunds, which, (one) =>
-      from.includes(one.status) ? outside(one.reference, one.amount.amount, to) : one,
+      from.includes(one.status) ? externalRefund(one.reference, one.amount.amount, to) : one,
     );
   if (what === 'refund' && left > 0)
     return {
       disputes,
-      refunds: [...refunds, outside(`re_${refunds.length}`, Math.min(amount, left), 'pending')],
+      refunds: [...refunds, externalRefund(`re_${refunds.length}`, Math.min(amount, left), 'pending')],
     };
   if (what === 'end') return { disputes, refunds: ends(['pending'], 'succeeded') };
   if (what === 'fail') return { disputes, refunds: ends(['pending', 'succeeded'], 'failed') };
@@ -53,9 +53,9 @@ const after = ({ refunds, disputes }: Bank, event: Event, total: number): Bank =
 };
 
 describe('Movements at the provider', () => {
-  it('that are told again, in reverse and late leave rows with the sums of the provider', async () => {
+  it('that are reported again, in reverse and late leave rows with the sums of the provider', async () => {
     await fc.assert(
-      fc.asyncProperty(events, fc.array(fc.nat(12), { maxLength: 12 }), async (happened, told) => {
+      fc.asyncProperty(events, fc.array(fc.nat(12), { maxLength: 12 }), async (happened, reported) => {
         const paid = await paidShop();
         const history: Bank[] = [{ refunds: [], disputes: [] }];
         for (const event of happened)
@@ -64,14 +64,17 @@ describe('Movements at the provider', () => {
           refunds: bank.refunds.toReversed(),
           disputes: bank.disputes.toReversed(),
         });
-        for (const [index, at] of told.entries()) {
+        for (const [index, at] of reported.entries()) {
           const state = history[at % history.length];
           if (state === undefined) continue;
           const { refunds, disputes } = index % 2 === 0 ? state : reverse(state);
-          await paid.tells(refunds, disputes);
+          await paid.reports(refunds, disputes);
         }
         const last = history.at(-1) ?? { refunds: [], disputes: [] };
-        await Promise.all([paid.tells(last.refunds, last.disputes), paid.tells(last.refunds, last.disputes)]);
+        await Promise.all([
+          paid.reports(last.refunds, last.disputes),
+          paid.reports(last.refunds, last.disputes),
+        ]);
 
         const rows = await paid.refunds();
         const payment = await paid.current();

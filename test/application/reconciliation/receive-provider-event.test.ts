@@ -6,7 +6,7 @@ import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Instant } from '#domain/instant.ts';
 import { rejectionOf } from '../../contracts/harness.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { placeOf, reconciledShop } from './reconciled-shop.ts';
+import { chargeObject, reconciledShop } from './reconciled-shop.ts';
 
 const message: ProviderWebhook = { body: Buffer.from('{}'), headers: { 'a-signature': 'valid' } };
 const durations = { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0 };
@@ -40,13 +40,13 @@ describe('An event that the provider sends', () => {
     return { receive: receiveEvent ?? expect.fail('It reads events.'), seen };
   };
 
-  it('makes the place that it names due at once, and each further one counts', async () => {
-    const { receive, seen } = receiving([placeOf('ch_1')]);
+  it('makes the object that it names due at once, and each further one counts', async () => {
+    const { receive, seen } = receiving([chargeObject('ch_1')]);
     expect(await receive(message)).to.equal('accepted');
-    expect(await shop.find(placeOf('ch_1'))).to.include({ events: 1, dueAt: shop.now() });
+    expect(await shop.find(chargeObject('ch_1'))).to.include({ events: 1, dueAt: shop.now() });
     expect(seen.read).to.deep.equal([{ event: message, now: shop.now() }]);
     await receive(message);
-    expect(await shop.find(placeOf('ch_1'))).to.include({ events: 2 });
+    expect(await shop.find(chargeObject('ch_1'))).to.include({ events: 2 });
   });
 
   for (const reading of ['forged', 'stale', 'malformed'] as const)
@@ -56,19 +56,24 @@ describe('An event that the provider sends', () => {
       expect(seen.calls).to.equal(0);
     });
 
-  it('is of an unknown type when it names no place, or none that a store can hold', async () => {
-    for (const reading of [[], [placeOf('')], [placeOf('a\0b')], [{ kind: 'a', reference: 'b' } as never]]) {
+  it('is of an unknown type when it names no object, or none that a store can hold', async () => {
+    for (const reading of [
+      [],
+      [chargeObject('')],
+      [chargeObject('a\0b')],
+      [{ kind: 'a', reference: 'b' } as never],
+    ]) {
       const { receive, seen } = receiving(reading);
       expect(await receive(message)).to.equal('unknown_type');
       expect(seen.calls).to.equal(0);
     }
   });
 
-  it('is not accepted when its place could not be noted', async () => {
+  it('is not accepted when its object could not be enqueued', async () => {
     const away = async (): Promise<never> => {
       throw new UnavailableError('database-unavailable');
     };
-    const { receive } = receiving([placeOf('ch_1')], { run: away, read: away });
+    const { receive } = receiving([chargeObject('ch_1')], { run: away, read: away });
     expect(await rejectionOf(receive(message))).to.be.instanceOf(UnavailableError);
   });
 

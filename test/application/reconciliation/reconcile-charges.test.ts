@@ -2,56 +2,61 @@ import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { decidesLater, placeOf, reconciledShop, succeeds } from './reconciled-shop.ts';
+import { chargeObject, decidesLater, reconciledShop, succeeds } from './reconciled-shop.ts';
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-describe('Look-ups at the provider', () => {
+describe('Reconciliation tasks', () => {
   const shop = ofEachTest(reconciledShop);
   const process = ofEachTest(() => shop.aProcess());
 
   describe('that an event asks for', () => {
     it('are made at once, and end when their result is recorded', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
+      const { payment, reference, providerObject } = await shop.paid(decidesLater);
       shop.becomes(payment.id, succeeds(reference));
-      await shop.note(place);
-      await process.lookUp();
+      await shop.enqueue(providerObject);
+      await process.reconcileCharges();
       expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
-      expect(await shop.find(place)).to.equal(undefined);
+      expect(await shop.find(providerObject)).to.equal(undefined);
     });
 
     it('find the charge of a refund or a dispute', async () => {
       const { payment, reference } = await shop.paid(decidesLater);
       shop.becomes(payment.id, succeeds(reference));
       shop.provider.belongs('re_1', reference);
-      await shop.note({ kind: 'refund', reference: 're_1' });
-      await process.lookUp();
+      await shop.enqueue({ kind: 'refund', reference: 're_1' });
+      await process.reconcileCharges();
       expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
       expect(await shop.find({ kind: 'refund', reference: 're_1' })).to.equal(undefined);
     });
 
     it('change nothing when the event was forged: only the word of the provider counts', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
+      const { payment, reference, providerObject } = await shop.paid(decidesLater);
       shop.becomes(payment.id, decidesLater(reference));
       const before = await shop.paymentOf(payment.id);
-      for (const _ of ['once', 'twice']) await shop.note(place);
-      await process.lookUp();
+      for (const _ of ['once', 'twice']) await shop.enqueue(providerObject);
+      await process.reconcileCharges();
       expect(await shop.paymentOf(payment.id)).to.deep.equal(before);
     });
 
-    it('are dropped and counted when the place belongs to no payment here', async () => {
-      const foreign = placeOf('ch_foreign');
+    it('are dropped and counted when the object belongs to no payment here', async () => {
+      const foreign = chargeObject('ch_foreign');
       const { reference, payment } = await shop.paid(succeeds);
-      shop.provider.says('ch_foreign', async () => ({
+      shop.provider.returns('ch_foreign', async () => ({
         ...{ reference: 'ch_foreign', paymentId: null, charge: succeeds('ch_foreign') },
         ...{ refunds: [], disputes: [] },
       }));
-      const places = [foreign, placeOf('ch_gone'), { kind: 'refund', reference: 're_gone' } as const];
-      for (const place of places) await shop.note(place);
-      await process.lookUp();
-      for (const place of places) expect(await shop.find(place)).to.equal(undefined);
+      const providerObjects = [
+        foreign,
+        chargeObject('ch_gone'),
+        { kind: 'refund', reference: 're_gone' } as const,
+      ];
+      for (const providerObject of providerObjects) await shop.enqueue(providerObject);
+      await process.reconcileCharges();
+      for (const providerObject of providerObjects)
+        expect(await shop.find(providerObject)).to.equal(undefined);
       expect(process.results).to.deep.equal(['unknown', 'unknown', 'unknown']);
       expect(await shop.paymentOf(payment.id)).to.include({
         status: 'succeeded',
@@ -61,21 +66,21 @@ describe('Look-ups at the provider', () => {
 
     it('record nothing of a charge that names a payment here which was charged otherwise', async () => {
       const { payment } = await shop.paid(decidesLater);
-      shop.provider.says('ch_foreign', async () => ({
+      shop.provider.returns('ch_foreign', async () => ({
         ...{ reference: 'ch_foreign', paymentId: payment.id, charge: succeeds('ch_foreign') },
         ...{ refunds: [], disputes: [] },
       }));
-      await shop.note(placeOf('ch_foreign'));
-      await process.lookUp();
+      await shop.enqueue(chargeObject('ch_foreign'));
+      await process.reconcileCharges();
       expect(process.results).to.deep.equal(['unknown']);
       expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
     });
 
-    it('are made again when another event names the place meanwhile', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
-      await shop.note(place);
-      shop.provider.says(reference, async () => {
-        await shop.note(place);
+    it('are retried when another event names the object meanwhile', async () => {
+      const { payment, reference, providerObject } = await shop.paid(decidesLater);
+      await shop.enqueue(providerObject);
+      shop.provider.returns(reference, async () => {
+        await shop.enqueue(providerObject);
         shop.becomes(payment.id, succeeds(reference));
         return {
           reference,
@@ -85,18 +90,18 @@ describe('Look-ups at the provider', () => {
           disputes: [],
         };
       });
-      await process.lookUp();
-      expect(await shop.find(place)).to.include({ events: 2, dueAt: shop.now() });
+      await process.reconcileCharges();
+      expect(await shop.find(providerObject)).to.include({ events: 2, dueAt: shop.now() });
       shop.advance(second);
-      await process.lookUp();
+      await process.reconcileCharges();
       expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
-      expect(await shop.find(place)).to.equal(undefined);
+      expect(await shop.find(providerObject)).to.equal(undefined);
     });
 
     it('end with the result in one unit of work, or not at all', async () => {
-      const { payment, reference, place } = await shop.paid(decidesLater);
+      const { payment, reference, providerObject } = await shop.paid(decidesLater);
       shop.becomes(payment.id, succeeds(reference));
-      await shop.note(place);
+      await shop.enqueue(providerObject);
       let units = 0;
       const { unitOfWork } = shop.ports;
       const failing = shop.aProcess({
@@ -105,16 +110,16 @@ describe('Look-ups at the provider', () => {
           unitOfWork.run(async (repositories) => {
             units += 1;
             const result = await work(repositories);
-            // The first one takes the look-up, and the second one records its result.
+            // The first one claims the task, and the second one records its result.
             if (units === 2) throw new Error('The commit fails.');
             return result;
           }),
       });
-      expect((await failing.lookUp()).errors).to.have.lengthOf(1);
+      expect((await failing.reconcileCharges()).errors).to.have.lengthOf(1);
       expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
-      expect(await shop.find(place)).to.include({ attempts: 1, events: 1 });
+      expect(await shop.find(providerObject)).to.include({ attempts: 1, events: 1 });
       shop.advance(5 * second);
-      await process.lookUp();
+      await process.reconcileCharges();
       expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
     });
 
@@ -131,30 +136,32 @@ describe('Look-ups at the provider', () => {
       ).rows;
       if (payment === undefined) expect.fail('It was begun.');
       shop.becomes(payment.id, succeeds(reference));
-      await shop.note(placeOf(reference));
-      await process.lookUp();
+      await shop.enqueue(chargeObject(reference));
+      await process.reconcileCharges();
       expect(process.results).to.deep.equal(['leased']);
       expect(await shop.paymentOf(payment.id)).to.deep.equal(payment);
-      expect(await shop.find(placeOf(reference))).to.include({ dueAt: Instant.plus(shop.now(), 5 * second) });
+      expect(await shop.find(chargeObject(reference))).to.include({
+        dueAt: Instant.plus(shop.now(), 5 * second),
+      });
     });
   });
 
-  it('tell hourly of a charge of other money than was asked for, and record nothing', async () => {
-    const { payment, reference, place } = await shop.paid(decidesLater);
+  it('report hourly a charge of other money than was asked for, and record nothing', async () => {
+    const { payment, reference, providerObject } = await shop.paid(decidesLater);
     shop.becomes(payment.id, { reference, amount: { amount: 1, currency: 'EUR' } });
-    await shop.note(place);
-    expect((await process.lookUp()).errors).to.deep.equal([]);
+    await shop.enqueue(providerObject);
+    expect((await process.reconcileCharges()).errors).to.deep.equal([]);
     expect(process.mismatches).to.deep.equal([payment.id]);
     expect(await shop.paymentOf(payment.id)).to.include({ status: 'processing' });
-    expect(await shop.find(place)).to.include({ dueAt: Instant.plus(shop.now(), hour) });
+    expect(await shop.find(providerObject)).to.include({ dueAt: Instant.plus(shop.now(), hour) });
   });
 
   it('are made once by two processes', async () => {
-    const { payment, reference, place } = await shop.paid(decidesLater);
+    const { payment, reference, providerObject } = await shop.paid(decidesLater);
     shop.becomes(payment.id, decidesLater(reference));
-    await shop.note(place);
+    await shop.enqueue(providerObject);
     const other = shop.aProcess();
-    await Promise.all([process.lookUp(), other.lookUp()]);
+    await Promise.all([process.reconcileCharges(), other.reconcileCharges()]);
     expect(shop.provider.asked).to.deep.equal([reference]);
   });
 
@@ -162,7 +169,7 @@ describe('Look-ups at the provider', () => {
     const { payment, reference } = await shop.paid(decidesLater);
     let running = 0;
     let most = 0;
-    shop.provider.says(reference, async () => {
+    shop.provider.returns(reference, async () => {
       running += 1;
       most = Math.max(most, running);
       await new Promise(setImmediate);
@@ -171,36 +178,36 @@ describe('Look-ups at the provider', () => {
     });
     for (const name of ['re_1', 're_2']) {
       shop.provider.belongs(name, reference);
-      await shop.note({ kind: 'refund', reference: name });
+      await shop.enqueue({ kind: 'refund', reference: name });
     }
-    await process.lookUp();
+    await process.reconcileCharges();
     expect({ most, asked: shop.provider.asked.length }).to.deep.equal({ most: 1, asked: 2 });
   });
 
   it('are at most five a second in all, the longest due first', async () => {
-    for (let index = 0; index < 12; index += 1) await shop.note(placeOf(`ch_${index}`));
-    await process.lookUp();
-    await process.lookUp();
+    for (let index = 0; index < 12; index += 1) await shop.enqueue(chargeObject(`ch_${index}`));
+    await process.reconcileCharges();
+    await process.reconcileCharges();
     shop.advance(999);
-    await process.lookUp();
+    await process.reconcileCharges();
     expect(shop.provider.asked).to.have.lengthOf(5);
     expect(process.seen.overdueMs).to.equal(999);
     shop.advance(1);
-    await process.lookUp();
+    await process.reconcileCharges();
     expect(shop.provider.asked).to.have.lengthOf(10);
   });
 
   it('at another provider than the configured one stay, with an hourly warning', async () => {
-    const { payment, reference, place } = await shop.paid(decidesLater);
+    const { payment, reference, providerObject } = await shop.paid(decidesLater);
     shop.becomes(payment.id, succeeds(reference));
-    const before = await shop.find(place);
+    const before = await shop.find(providerObject);
     shop.provider.renamed('another');
     expect(await shop.askedWithin(process, 90 * minute, minute)).to.deep.equal([]);
     const warning = { reason: 'other-provider', provider: 'followed' };
     expect(process.warnings).to.deep.equal([warning, warning]);
     shop.provider.renamed('followed');
-    expect(await shop.find(place)).to.deep.equal(before);
-    await process.lookUp();
+    expect(await shop.find(providerObject)).to.deep.equal(before);
+    await process.reconcileCharges();
     expect(await shop.paymentOf(payment.id)).to.include({ status: 'succeeded' });
   });
 });

@@ -4,13 +4,13 @@ import type {
   ChargeLifecycle,
   ChargeSnapshot,
   CompleteChargeLifecycle,
-  News,
-  Place,
+  ProviderEvent,
+  ProviderObject,
   ProviderRefund,
 } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { LookUpResult, LookUpWarning } from '#application/reconciliation/observer.ts';
+import type { ReconciliationResult, ReconciliationWarning } from '#application/reconciliation/observer.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
@@ -20,10 +20,10 @@ import type { CaptureMethod, PaymentId } from '#domain/payment.ts';
 type Answer = () => Promise<ChargeSnapshot | undefined>;
 
 const unused = async (): Promise<never> => {
-  throw new Error('No look-up calls this.');
+  throw new Error('No reconciliation calls this.');
 };
 
-/** A provider that can be asked later, and says what the test writes down. */
+/** A provider that can be asked later, and returns what the test writes down. */
 const reconciledProvider = () => {
   const said = new Map<string, Answer>();
   const charges = new Map<string, string>();
@@ -38,8 +38,8 @@ const reconciledProvider = () => {
   let name = 'followed';
   let next: (reference: string) => ChargeState = (reference) => ({ reference });
   let listing: Promise<void> = Promise.resolve();
-  let news: { readonly places: readonly News[]; readonly newest: Instant | null } = {
-    places: [],
+  let list: { readonly events: readonly ProviderEvent[]; readonly newest: Instant | null } = {
+    events: [],
     newest: null,
   };
 
@@ -56,7 +56,7 @@ const reconciledProvider = () => {
     listProviderEvents: async (time) => {
       listedFrom.push(time);
       await listing;
-      return news;
+      return list;
     },
   };
   const port: PaymentProvider = {
@@ -76,7 +76,7 @@ const reconciledProvider = () => {
     charges: (state: (reference: string) => ChargeState) => {
       next = state;
     },
-    says: (reference: string, answer: Answer) => {
+    returns: (reference: string, answer: Answer) => {
       said.set(reference, answer);
     },
     /** What becomes of captures from now on. */
@@ -95,12 +95,12 @@ const reconciledProvider = () => {
     refunds: (state: PaymentProvider['refund']) => {
       refunds = state;
     },
-    /** A place of another kind belongs to a charge. */
+    /** An object of another kind belongs to a charge. */
     belongs: (reference: string, charge: string) => {
       charges.set(reference, charge);
     },
-    lists: (places: readonly News[], newest: Instant | null) => {
-      news = { places, newest };
+    lists: (events: readonly ProviderEvent[], newest: Instant | null) => {
+      list = { events, newest };
     },
     /** The list of events takes until this is done. */
     listsAfter: (until: Promise<void>) => {
@@ -112,7 +112,7 @@ const reconciledProvider = () => {
   };
 };
 
-/** A shop in memory whose provider can be asked later. The test controls the time, and what the provider says. */
+/** A shop in memory whose provider can be asked later. The test controls the time, and what the provider returns. */
 export const reconciledShop = async () => {
   const provider = reconciledProvider();
   const shop = await testShop({ provider: provider.port });
@@ -121,23 +121,23 @@ export const reconciledShop = async () => {
 
   /** A process that shares the store. */
   const aProcess = (store: StoreUnitOfWork = unitOfWork, eventsPoll = 60_000) => {
-    const warnings: LookUpWarning[] = [];
-    const results: LookUpResult[] = [];
+    const warnings: ReconciliationWarning[] = [];
+    const results: ReconciliationResult[] = [];
     const mismatches: string[] = [];
-    const seen = { overdueMs: 0, news: 0 };
-    const lookUpObserver = {
-      warn: (warning: LookUpWarning) => warnings.push(warning),
-      ended: (result: LookUpResult) => results.push(result),
+    const seen = { overdueMs: 0, events: 0 };
+    const reconciliationObserver = {
+      warn: (warning: ReconciliationWarning) => warnings.push(warning),
+      ended: (result: ReconciliationResult) => results.push(result),
       overdue: (ms: number) => {
         seen.overdueMs = ms;
       },
-      news: (count: number) => {
-        seen.news += count;
+      eventsRead: (count: number) => {
+        seen.events += count;
       },
     };
     const application = createApplication(
       {
-        ...{ ...ports, unitOfWork: store, lookUpObserver },
+        ...{ ...ports, unitOfWork: store, reconciliationObserver },
         reportMismatch: ({ subject }) => mismatches.push(subject),
       },
       { lease: 30_000, reconcileAfter: 60_000, orderLifetime: 0, eventsPoll },
@@ -145,16 +145,21 @@ export const reconciledShop = async () => {
     return { ...application.backgroundJobs, warnings, results, mismatches, seen };
   };
 
-  /** A payment of which the provider has said this. */
+  /** A payment of which the provider has reported this. */
   const paid = async (state: (reference: string) => ChargeState, capture: CaptureMethod = 'automatic') => {
     provider.charges(state);
     const order = await shop.placeOrder(shop.customer, await shop.newProduct({ stock: 10 }));
     const input = { orderId: order.id, paymentMethod: 'tok_ok', capture };
     const payment = await shop.run(shop.useCases.payments.pay, shop.staff, input);
-    return { order, payment, reference: `ch_${payment.id}`, place: placeOf(`ch_${payment.id}`) };
+    return {
+      order,
+      payment,
+      reference: `ch_${payment.id}`,
+      providerObject: chargeObject(`ch_${payment.id}`),
+    };
   };
 
-  /** The provider says from now on that this has become of the charge of a payment. */
+  /** The provider reports from now on that this has become of the charge of a payment. */
   const becomes = (
     paymentId: PaymentId,
     state: ChargeState,
@@ -162,27 +167,32 @@ export const reconciledShop = async () => {
     disputes: readonly DisputeDetails[] = [],
   ) => {
     const reference = `ch_${paymentId}`;
-    provider.says(reference, async () => ({ reference, paymentId, charge: state, refunds, disputes }));
+    provider.returns(reference, async () => ({ reference, paymentId, charge: state, refunds, disputes }));
   };
 
-  const find = (place: Place) => unitOfWork.read(({ lookUps }) => lookUps.find(provider.port.name, place));
+  const find = (providerObject: ProviderObject) =>
+    unitOfWork.read(({ reconciliationTasks }) =>
+      reconciliationTasks.find(provider.port.name, providerObject),
+    );
 
-  const note = (place: Place) =>
-    unitOfWork.run(({ lookUps }) => lookUps.note(provider.port.name, place, shop.now()));
+  const enqueue = (providerObject: ProviderObject) =>
+    unitOfWork.run(({ reconciliationTasks }) =>
+      reconciliationTasks.enqueue(provider.port.name, providerObject, shop.now()),
+    );
 
   /**
    * Makes a run at each step of a period.
    * @returns when the provider was asked, in seconds from now
    */
   const askedWithin = async (
-    { lookUp }: Pick<ReturnType<typeof aProcess>, 'lookUp'>,
+    { reconcileCharges }: Pick<ReturnType<typeof aProcess>, 'reconcileCharges'>,
     ms: number,
     stepMs = 1_000,
   ): Promise<readonly number[]> => {
     const times: number[] = [];
     for (let passed = 0; passed < ms; passed += stepMs) {
       const before = provider.asked.length;
-      await lookUp();
+      await reconcileCharges();
       if (provider.asked.length > before) times.push(passed / 1_000);
       shop.advance(stepMs);
     }
@@ -191,12 +201,12 @@ export const reconciledShop = async () => {
 
   const paymentOf = (id: PaymentId) => unitOfWork.read(({ payments }) => payments.find(id));
 
-  return { ...shop, provider, aProcess, paid, becomes, find, note, askedWithin, paymentOf };
+  return { ...shop, provider, aProcess, paid, becomes, find, enqueue, askedWithin, paymentOf };
 };
 
 export type ReconciledShop = Awaited<ReturnType<typeof reconciledShop>>;
 
-export const placeOf = (reference: string): Place => ({ kind: 'charge', reference });
+export const chargeObject = (reference: string): ProviderObject => ({ kind: 'charge', reference });
 
 export const asksPayer = (reference: string): ChargeState => ({
   reference,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { applyRefundOutcome } from '#application/payments/apply-refund-outcome.ts';
 import type { ChargeSnapshot, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
-import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
+import { applySnapshot } from '#application/reconciliation/apply-snapshot.ts';
 import { refundDeclines } from '#application/reconciliation/refund-declines.ts';
 import { kindOf } from '../error-kind.ts';
-import { disputed, outside, paidShop } from './paid-shop.ts';
+import { disputed, externalRefund, paidShop } from './paid-shop.ts';
 
 /** Declines a refund of the whole payment, at a provider where these refunds were made. */
 const declinedAt = async (refunds: readonly ProviderRefund[]) => {
@@ -12,14 +12,14 @@ const declinedAt = async (refunds: readonly ProviderRefund[]) => {
   const { shop, payment, reference } = paid;
   const { clock, newId } = shop.ports;
   const refund = await paid.refund();
-  const movements: ChargeSnapshot = {
+  const snapshot: ChargeSnapshot = {
     ...{ reference, paymentId: payment.id, charge: { reference }, refunds, disputes: [] },
   };
-  const lifecycle = { ...shop.provider.port.lifecycle, retrieveCharge: async () => movements };
+  const lifecycle = { ...shop.provider.port.lifecycle, retrieveCharge: async () => snapshot };
   const { settleOutcome, errorOf } = refundDeclines({
     clock,
     provider: { ...shop.provider.port, lifecycle } as typeof shop.provider.port,
-    record: recordMovements({ clock, newId, warn: () => undefined }),
+    applySnapshot: applySnapshot({ clock, newId, warn: () => undefined }),
     settle: applyRefundOutcome({ clock }).settle,
   });
   const declined = { code: 'charge_already_refunded', message: 'It is refunded already.' };
@@ -28,8 +28,8 @@ const declinedAt = async (refunds: readonly ProviderRefund[]) => {
 };
 
 describe('A refund that the provider declines', () => {
-  it('because less is left there records the refund from outside first, and is more than is left', async () => {
-    const { paid, settled, kind } = await declinedAt([outside('re_x', 100)]);
+  it('because less is left there records the external refund first, and is more than is left', async () => {
+    const { paid, settled, kind } = await declinedAt([externalRefund('re_x', 100)]);
     expect(kind).to.equal('amount-exceeded');
     expect(settled.failure?.message).to.contain(`is ${paid.total - 100} in the minor unit`);
     expect((await paid.current()).refunded.amount).to.equal(100);
@@ -49,9 +49,9 @@ describe('An erasure', () => {
     const { shop } = paid;
     await paid.fulfill();
     const erase = () => shop.run(shop.useCases.erasures.begin, shop.admin, paid.payment.userId);
-    await paid.tells([], [disputed('dp_x', 100)]);
+    await paid.reports([], [disputed('dp_x', 100)]);
     expect(await kindOf(erase())).to.equal('invalid-state');
-    await paid.tells([], [disputed('dp_x', 100, 'lost')]);
+    await paid.reports([], [disputed('dp_x', 100, 'lost')]);
     expect(await erase()).to.include({ userId: paid.payment.userId });
   });
 });

@@ -16,7 +16,7 @@ const url = 'https://shop.example/provider-events';
 
 const accepted = 'ok provider: Stripe accepts the key, a test key: no money moves';
 const readable = 'ok events: the list of events at Stripe can be read';
-const byList = 'news come from the list of events only, every 60 s';
+const byList = 'events come from the list only, every 60 s';
 
 describe('The doctor, of the account at Stripe', () => {
   const stripe = stripeServer();
@@ -63,14 +63,14 @@ describe('The doctor, of the account at Stripe', () => {
     ]);
     expect(await check({ eventsPollMs: 0 })).to.deep.equal([
       accepted,
-      'fail webhook: Stripe has no webhook endpoint: no news of refunds, disputes and late decisions arrive',
+      'fail webhook: Stripe has no webhook endpoint: no events of refunds, disputes and late decisions arrive',
     ]);
   });
 
   it('asks for no endpoint where no listener is configured, unless the list of events is not read either', async () => {
     expect(await rest({ listens: false })).to.deep.equal([`ok webhook: none is used: ${byList}`]);
     const [, none] = await check({ listens: false, eventsPollMs: 0 });
-    expect(none).to.match(/^fail webhook: none is used, and the list of events is not read: no news /);
+    expect(none).to.match(/^fail webhook: none is used, and the list of events is not read: no events /);
     await subscribe(['*'], 'https://accounting.example/stripe');
     expect(await rest({ listens: false })).to.deep.equal([`ok webhook: none is used: ${byList}`]);
     await subscribe(['*']);
@@ -148,7 +148,7 @@ describe('The doctor, of the account at Stripe', () => {
     expect((await check({}, { secretKey }))[2]).to.include('ok webhook: not checked');
   });
 
-  it('names what a restricted key may not read, without which no news of payments can be recorded', async () => {
+  it('names what a restricted key may not read, without which no events about payments can be read', async () => {
     const secretKey = 'rk_test_1';
     await stripe().forbidRestrictedKeys('GET /v1/charges', 'GET /v1/disputes');
     const lines = await check({ listens: false }, { secretKey });

@@ -46,9 +46,9 @@ describe('The message for a payment provider', () => {
   });
 
   it('whose word differs says how', () => {
-    const mismatch = new ProviderMismatch('refund', '1', 'It says 1 EUR where 2 EUR was asked.');
+    const mismatch = new ProviderMismatch('refund', '1', 'It reports 1 EUR where 2 EUR was asked.');
     expect(errorLines(mismatch)).to.deep.equal([
-      "The payment provider's response does not match the refund, which stays pending until it is checked. It says 1 EUR where 2 EUR was asked.",
+      "The payment provider's response does not match the refund, which stays pending until it is checked. It reports 1 EUR where 2 EUR was asked.",
     ]);
   });
 });

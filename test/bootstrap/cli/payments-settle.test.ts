@@ -85,7 +85,7 @@ describe('A payment that its provider does not confirm', () => {
       level: 50,
       process: 'payment',
       id: payment.id,
-      difference: 'It says 1 EUR where 450 EUR was asked.',
+      difference: 'It reports 1 EUR where 450 EUR was asked.',
     });
   });
 
@@ -94,7 +94,7 @@ describe('A payment that its provider does not confirm', () => {
     const { code, errors } = await run('payments', 'settle', id);
     expect(code).to.equal(1);
     expect(errors).to.include(
-      `portico: The provider does not confirm ${id}. It says 1 EUR where 450 EUR was asked. Look it up at the provider, then add --succeeded REFERENCE or --failed.\n`,
+      `portico: The provider does not confirm ${id}. It reports 1 EUR where 450 EUR was asked. Look it up at the provider, then add --succeeded REFERENCE or --failed.\n`,
     );
     expect((await only('/v1/payments')).status).to.equal('pending');
   });
@@ -146,7 +146,7 @@ describe('A payment that its provider does not confirm', () => {
     const unknown = await run('payments', 'settle', paymentId, '--movement', 're_8', '--amount', '90');
     expect([unknown.code, unknown.errors]).to.deep.equal([
       1,
-      'portico: The provider tells of no refund or dispute re_8.\n',
+      'portico: The provider reports no refund or dispute re_8.\n',
     ]);
     const settled = await run(
       'payments',

@@ -24,7 +24,7 @@ const paidWith = async (visit: Visit, card: string, more: object = {}): Promise<
 
 const visa = 'pm_card_visa';
 
-/** How often the look-ups that are left are read, and the pause in between, in milliseconds. */
+/** How often the tasks that are left are read, and the pause in between, in milliseconds. */
 const maxReads = 20;
 const readPauseMs = 300;
 

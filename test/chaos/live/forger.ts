@@ -30,7 +30,7 @@ const types = Object.keys(inventions) as (keyof typeof inventions)[];
 
 /**
  * Sends events that never happened, of payments that are under way: half of them signed as by the provider, so that only their content
- * is wrong, and half by a forger. The former may cause no more than a look-up, and the latter nothing.
+ * is wrong, and half by a forger. The former may cause no more than a retrieval, and the latter nothing.
  */
 export const forgeEvents = async (options: Options, isOver: () => boolean): Promise<void> => {
   const { fleet, counts, maxPauseMs = 1_400 } = options;

@@ -11,8 +11,8 @@ interface World {
   readonly database: Pick<ObservedDatabase, 'query' | 'execute'>;
 }
 
-/** How many look-ups are made in a second at least. At most 5 are, and the servers' processes are slow beside each other. */
-const lookUpsPerSecond = 2;
+/** How many charges are reconciled in a second at least. At most 5 are, and the servers' processes are slow beside each other. */
+const reconciliationsPerSecond = 2;
 
 /** How long it takes until the list of events is read again, in milliseconds. */
 const pollTimeMs = eventsPollMs + 1_500;
@@ -22,7 +22,7 @@ const readingTimeMs = 30_000;
 
 /**
  * Waits until payers, banks and merchants have ended, and the servers have learned of all that they did: the list of events is read to
- * its end, and each place that an event has named was looked up. A look-up that has failed waits for up to an hour; these waits are
+ * its end, and each object that an event has named was reconciled. One that has failed waits for up to an hour; these waits are
  * skipped, and nothing else is.
  * @returns what was not looked up in time
  */
@@ -31,7 +31,7 @@ export const waitUntilFollowed = async (world: World): Promise<Violation[]> => {
   // The list is read once more behind the newest event, whose second is all that is noted of it.
   await pause(pollTimeMs);
   let hints = await findHints(world);
-  const deadline = performance.now() + readingTimeMs + (hints.length / lookUpsPerSecond) * 1_000;
+  const deadline = performance.now() + readingTimeMs + (hints.length / reconciliationsPerSecond) * 1_000;
   for (;;) {
     const isRead = (await newsReadUntil(world)) >= Math.floor(newestEventAt / 1_000) * 1_000;
     hints = await findHints(world);
@@ -40,7 +40,9 @@ export const waitUntilFollowed = async (world: World): Promise<Violation[]> => {
     await world.database.execute('update look_ups set due_at = created_at where events > 0 and attempts > 0');
     await pause(500);
   }
-  const left = hints.map(({ kind, reference }) => violation('stranded', `look-up of ${kind} ${reference}`));
+  const left = hints.map(({ kind, reference }) =>
+    violation('stranded', `reconciliation of ${kind} ${reference}`),
+  );
   return left.length > 0 ? left : [violation('stranded', 'the list of events was not read to its end')];
 };
 

@@ -3,12 +3,12 @@ import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { atOnce, rejectionOf } from '../harness.ts';
 import { expectOpen } from '../payment-provider.ts';
-import { expectAsked, expectTaken, half, type Stage } from './fixture.ts';
+import { expectAsked, expectTaken, type Fixture, half } from './fixture.ts';
 
 const needs = ['lifecycle.cancel', 'lifecycle.capture'] as const;
 
 /** What a provider promises that captures later. */
-export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stage): void => {
+export const describeLaterCaptures = ({ promise, now, authorize, capture }: Fixture): void => {
   promise('authorizes a charge, moves nothing, and leaves it as it is when it is closed', needs, async () => {
     const charge = await authorize();
     for (const ask of [now().lifecycle.findCharge, now().provider.closeCharge, now().provider.charge]) {
@@ -19,7 +19,7 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     expect(await now().movements()).to.equal(0);
   });
 
-  promise('tells one time until which an authorized charge can be captured, or none', needs, async () => {
+  promise('reports one time until which an authorized charge can be captured, or none', needs, async () => {
     const charge = await authorize();
     const { lifecycle, provider } = now();
     const { charge: retrieved } =
@@ -48,7 +48,7 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     expect(await now().movements()).to.equal(1);
   });
 
-  promise('tells that a charge is canceled when the response was lost', alsoLoses, async () => {
+  promise('reports that a charge is canceled when the response was lost', alsoLoses, async () => {
     const charge = await authorize();
     await now().world.loseResponses(true);
     for (const _ of ['once', 'twice']) expectOpen(await rejectionOf(now().lifecycle.cancel(charge)));
@@ -73,12 +73,12 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     expect(await now().movements()).to.equal(1);
   });
 
-  promise('tells of no refund of what was authorized and not captured', needs, async () => {
+  promise('reports no refund of what was authorized and not captured', needs, async () => {
     const charge = await authorize();
     await capture(charge);
-    const movements = await now().lifecycle.retrieveCharge(charge.reference);
-    expectTaken(movements?.charge, charge, half);
-    expect(movements?.refunds).to.deep.equal([]);
+    const snapshot = await now().lifecycle.retrieveCharge(charge.reference);
+    expectTaken(snapshot?.charge, charge, half);
+    expect(snapshot?.refunds).to.deep.equal([]);
     const held = await authorize();
     await now().lifecycle.cancel(held);
     expect((await now().lifecycle.retrieveCharge(held.reference))?.refunds).to.deep.equal([]);
@@ -125,7 +125,7 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
     expect(await now().movements()).to.equal(isCanceled ? 0 : 1);
   });
 
-  promise('tells how much was captured of a charge that is canceled too late', needs, async () => {
+  promise('reports how much was captured of a charge that is canceled too late', needs, async () => {
     const charge = await authorize();
     await capture(charge);
     expectTaken(await now().lifecycle.cancel(charge), charge, half);
@@ -133,12 +133,12 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
   });
 
   promise(
-    'tells of a charge that was captured at the provider',
-    [...needs, 'world.captureOutside'],
+    'reports a charge that was captured at the provider',
+    [...needs, 'world.captureExternally'],
     async () => {
       const { world, lifecycle, movements } = now();
-      const charge = await authorize(world.captureOutside.method);
-      await world.captureOutside.happen(charge.reference);
+      const charge = await authorize(world.captureExternally.method);
+      await world.captureExternally.happen(charge.reference);
       const state = await lifecycle.findCharge(charge);
       expect(state).to.include({ reference: charge.reference }).and.not.have.any.keys('waitsFor', 'canceled');
       expect(await lifecycle.retrieveCharge(charge.reference)).to.have.deep.property('charge', state);
@@ -148,12 +148,12 @@ export const describeLaterCaptures = ({ promise, now, authorize, capture }: Stag
   );
 
   promise(
-    'tells of a charge that was canceled at the provider',
-    [...needs, 'world.cancelOutside'],
+    'reports a charge that was canceled at the provider',
+    [...needs, 'world.cancelExternally'],
     async () => {
       const { world, lifecycle, movements } = now();
-      const charge = await authorize(world.cancelOutside.method);
-      await world.cancelOutside.happen(charge.reference);
+      const charge = await authorize(world.cancelExternally.method);
+      await world.cancelExternally.happen(charge.reference);
       const state = await lifecycle.findCharge(charge);
       const canceled = { canceled: true, reference: charge.reference };
       // Only the provider knows whether it has given the charge up by itself.

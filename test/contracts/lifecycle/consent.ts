@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { aCharge } from '../payment-provider.ts';
-import { expectAsked, expectTaken, type Made, payer, type Stage } from './fixture.ts';
+import { expectAsked, expectTaken, type Fixture, type Made, payer } from './fixture.ts';
 
 const needs = ['lifecycle.asksPayer', 'lifecycle.cancel', 'world.consent'] as const;
 
 /** What a provider promises that asks payers for consent. */
-export const describeConsent = ({ promise, now, begin }: Stage): void => {
+export const describeConsent = ({ promise, now, begin }: Fixture): void => {
   const ask = () => begin(now().world.consent.method, { payer });
   const consent = (reference: string) => now().world.consent.happen(reference);
 
@@ -72,7 +72,7 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
     expect(await now().movements()).to.equal(0);
   });
 
-  promise('tells that a charge has succeeded when it is canceled too late', needs, async () => {
+  promise('reports that a charge has succeeded when it is canceled too late', needs, async () => {
     const charge = await ask();
     await consent(charge.reference);
     expectTaken(await now().lifecycle.cancel(charge), charge);
@@ -81,10 +81,10 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
 
   promise('has one outcome when the payer consents at the instant of the cancellation', needs, async () => {
     const charge = await ask();
-    const [told] = await Promise.all([now().lifecycle.cancel(charge), consent(charge.reference)]);
+    const [reported] = await Promise.all([now().lifecycle.cancel(charge), consent(charge.reference)]);
     const state = await now().lifecycle.findCharge(charge);
-    expect(state).to.deep.equal(told);
-    expect(await now().movements()).to.equal('canceled' in told ? 0 : 1);
+    expect(state).to.deep.equal(reported);
+    expect(await now().movements()).to.equal('canceled' in reported ? 0 : 1);
   });
 
   promise('declines a charge for good that is closed while it waits for its payer', needs, async () => {
@@ -97,7 +97,7 @@ export const describeConsent = ({ promise, now, begin }: Stage): void => {
 
   const alsoRefuses = [...needs, 'world.refuse'] as const;
 
-  /** A charge whose payer has refused, which the provider has told. */
+  /** A charge whose payer has refused, which the provider has reported. */
   const refused = async () => {
     const { world, lifecycle } = now();
     const charge = await begin(world.refuse.method, { payer });

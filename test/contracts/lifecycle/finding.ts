@@ -5,10 +5,10 @@ import { Instant } from '#domain/instant.ts';
 import { newId } from '../../support/machine.ts';
 import { rejectionOf } from '../harness.ts';
 import { aCharge, aRefundRequest, expectOpen } from '../payment-provider.ts';
-import { expectAsked, expectTaken, foreignFor, half, type Stage } from './fixture.ts';
+import { expectAsked, expectTaken, type Fixture, foreignFor, half } from './fixture.ts';
 
-/** What a provider tells of a charge, and what it does not do by that. */
-export const describeFinding = ({ promise, now, begin, authorize, capture }: Stage): void => {
+/** What a provider reports of a charge, and what it does not do by that. */
+export const describeFinding = ({ promise, now, begin, authorize, capture }: Fixture): void => {
   promise('leaves out nothing that what it offers needs', [], async () => {
     expect(incompleteCapability(now().lifecycle)).to.equal(undefined);
   });
@@ -53,7 +53,7 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
   });
 
   promise(
-    'tells that it decides later, which no close changes, and its outcome then',
+    'reports that it decides later, which no close changes, and its outcome then',
     ['world.agreeLater'],
     async () => {
       const { lifecycle, provider, movements, world } = now();
@@ -71,7 +71,7 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
     },
   );
 
-  promise('tells that it decides later, and why it has declined then', ['world.rejectLater'], async () => {
+  promise('reports that it decides later, and why it has declined then', ['world.rejectLater'], async () => {
     const { lifecycle, movements, world } = now();
     const charge = await begin(world.rejectLater.method);
     expect(await lifecycle.findCharge(charge)).to.have.property('waitsFor', 'provider');
@@ -85,7 +85,7 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
   });
 
   promise(
-    'tells its outcomes when what was made is closed after its window',
+    'reports its outcomes when what was made is closed after its window',
     ['world.forgetIds'],
     async () => {
       const { provider, world, good, bad, movements } = now();
@@ -131,7 +131,7 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
     await provider.refund(aRefundRequest(charge.reference, { amount: half }));
     const [refund = expect.fail('It was refunded.')] =
       (await lifecycle.retrieveCharge(charge.reference))?.refunds ?? [];
-    const place = { kind: 'refund', reference: refund.reference } as const;
+    const providerObject = { kind: 'refund', reference: refund.reference } as const;
     const authorized = lifecycle.capture === undefined ? undefined : await authorize();
     await world.setAvailable(false);
     const calls = [
@@ -141,7 +141,7 @@ export const describeFinding = ({ promise, now, begin, authorize, capture }: Sta
       lifecycle.findCharge(charge),
       lifecycle.retrieveCharge(charge.reference),
       ...(authorized === undefined ? [] : [capture(authorized), lifecycle.cancel(authorized)]),
-      ...(lifecycle.findChargeOf === undefined ? [] : [lifecycle.findChargeOf(place)]),
+      ...(lifecycle.findChargeOf === undefined ? [] : [lifecycle.findChargeOf(providerObject)]),
       ...(lifecycle.listProviderEvents === undefined ? [] : [lifecycle.listProviderEvents(Instant.at(0))]),
     ];
     for (const call of calls.map(rejectionOf)) expectOpen(await call);

@@ -15,7 +15,7 @@ export const half: Money = { amount: 225, currency: 'EUR' };
 export type Made = Charge & { readonly reference: string };
 
 /** What the tests of a provider that can be asked later share. */
-export interface Stage {
+export interface Fixture {
   /** Registers a test, if the provider has all that it needs. */
   readonly promise: (title: string, needs: readonly Part[], body: () => Promise<void>) => void;
   /** The provider of the test that runs. */
@@ -37,11 +37,11 @@ export interface Stage {
  * @param open a provider with nothing in its books, for each test
  * @param parts without which a test is not registered
  */
-export const stageOf = (
+export const fixtureOf = (
   open: () => Promise<ProviderHarness>,
   runner: Runner,
   parts: ReadonlySet<Part>,
-): Stage => {
+): Fixture => {
   let harness: ProviderHarness;
   runner.beforeEach(async () => {
     harness = await open();
@@ -57,7 +57,7 @@ export const stageOf = (
       world: world as Required<ProviderWorld>,
     };
   };
-  const begin: Stage['begin'] = async (method, details = {}) => {
+  const begin: Fixture['begin'] = async (method, details = {}) => {
     const charge = aCharge(method, details);
     return { ...charge, reference: await referenceOf(harness.provider.charge(charge)) };
   };
@@ -82,15 +82,15 @@ export const stageOf = (
 export const foreignFor = (reference: string): string =>
   reference.replace(/.$/, (last) => (last === '1' ? '2' : '1'));
 
-/** Fails unless the money of the charge was taken, as the provider tells. @param amount that was taken */
+/** Fails unless the money of the charge was captured, as the provider reports. @param amount that was captured */
 export const expectTaken = (state: ChargeState | undefined, charge: Made, amount = charge.amount): void => {
   expect(state).to.include({ reference: charge.reference });
   expect(state).to.not.have.any.keys('waitsFor', 'canceled', 'declined');
   expectAsked(state, { ...charge, amount });
 };
 
-/** Fails when the provider tells of other money than was asked for. */
+/** Fails when the provider reports other money than was asked for. */
 export const expectAsked = (state: ChargeState | undefined, { paymentId: id, amount }: BegunCharge): void => {
-  const told = { amount, id, ...state };
-  expect({ amount: told.amount, id: told.id }).to.deep.equal({ amount, id });
+  const reported = { amount, id, ...state };
+  expect({ amount: reported.amount, id: reported.id }).to.deep.equal({ amount, id });
 };

@@ -10,8 +10,8 @@ const capabilities = [
 ] as const;
 
 const happenings = [
-  ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureOutside', 'cancelOutside'],
-  ...['refundOutside', 'refundLater', 'failRefundLate', 'dispute', 'signEvent', 'setAvailable'],
+  ...['consent', 'refuse', 'tryAgain', 'agreeLater', 'rejectLater', 'captureExternally', 'cancelExternally'],
+  ...['refundExternally', 'refundLater', 'failRefundLate', 'dispute', 'signEvent', 'setAvailable'],
   ...['forgetIds', 'loseResponses'],
 ] as const satisfies readonly (keyof NonNullable<ProviderHarness['world']>)[];
 
@@ -29,8 +29,8 @@ const needed: Partial<Record<Part, Part>> = {
   'world.refuse': 'lifecycle.asksPayer',
   'world.tryAgain': 'lifecycle.asksPayer',
   'world.signEvent': 'lifecycle.parseWebhook',
-  'world.captureOutside': 'lifecycle.capture',
-  'world.cancelOutside': 'lifecycle.capture',
+  'world.captureExternally': 'lifecycle.capture',
+  'world.cancelExternally': 'lifecycle.capture',
 };
 
 export const partsOf = ({ provider, world = {} }: ProviderHarness): readonly Part[] => [

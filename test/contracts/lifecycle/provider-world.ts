@@ -9,7 +9,7 @@ export interface Happening {
   readonly happen: (reference: string) => Promise<unknown>;
 }
 
-/** What payers, banks and the shop's own staff do at the provider. What a test cannot make them do is left out, and not tested. */
+/** What payers, banks and the shop's own staff do at the provider. What a test cannot make them do is omitted, and not tested. */
 export interface ProviderWorld {
   /** The payer, who was asked, consents. It happens to no charge that waits no longer. */
   readonly consent?: Happening;
@@ -22,11 +22,11 @@ export interface ProviderWorld {
   /** The provider decides later, and declines. */
   readonly rejectLater?: Happening;
   /** An authorized charge is captured at the provider. */
-  readonly captureOutside?: Happening;
+  readonly captureExternally?: Happening;
   /** An authorized charge is canceled at the provider, or expires there. */
-  readonly cancelOutside?: Happening;
+  readonly cancelExternally?: Happening;
   /** A refund is made at the provider, in full or in part. */
-  readonly refundOutside?: Happening;
+  readonly refundExternally?: Happening;
   /** Refunds are accepted at first, and have succeeded when it has happened. */
   readonly refundLater?: Happening;
   /** Refunds succeed at first, and have failed when it has happened. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { disputeStatuses } from '#domain/dispute.ts';
 import { aRefundRequest } from '../payment-provider.ts';
-import { foreignFor, half, type Made, type Stage } from './fixture.ts';
+import { type Fixture, foreignFor, half, type Made } from './fixture.ts';
 
-/** What a provider tells of the money that moves back. */
-export const describeMovements = ({ promise, now, begin }: Stage): void => {
+/** What a provider reports of the money that moves back. */
+export const describeSnapshots = ({ promise, now, begin }: Fixture): void => {
   const retrieve = async ({ reference }: Made) =>
     (await now().lifecycle.retrieveCharge(reference)) ?? expect.fail('The provider knows its own charge.');
 
@@ -23,15 +23,15 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
       aRefundRequest(charge.reference, { amount: half }),
     ];
     for (const refund of refunds) await provider.refund(refund);
-    const told = await retrieve(charge);
-    expect(told).to.include({ reference: charge.reference, paymentId: charge.paymentId });
-    expect(told.refunds.map(({ refundId }) => refundId)).to.have.members(
+    const reported = await retrieve(charge);
+    expect(reported).to.include({ reference: charge.reference, paymentId: charge.paymentId });
+    expect(reported.refunds.map(({ refundId }) => refundId)).to.have.members(
       refunds.map(({ refundId }) => refundId),
     );
-    expect(new Set(told.refunds.map(({ reference }) => reference))).to.have.lengthOf(2);
-    for (const refund of told.refunds)
+    expect(new Set(reported.refunds.map(({ reference }) => reference))).to.have.lengthOf(2);
+    for (const refund of reported.refunds)
       expect(refund).to.deep.include({ amount: half, status: 'succeeded', failure: null });
-    expect(told.disputes).to.deep.equal([]);
+    expect(reported.disputes).to.deep.equal([]);
   });
 
   promise('finds the charge of a refund', ['lifecycle.findChargeOf'], async () => {
@@ -56,7 +56,7 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
   });
 
   promise(
-    'tells of a refund that it has accepted and not finished, and that it has succeeded then',
+    'reports a refund that it has accepted and not finished, and that it has succeeded then',
     ['world.refundLater'],
     async () => {
       const { world, provider } = now();
@@ -85,7 +85,7 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
   );
 
   promise(
-    'tells of a refund that has failed after it had succeeded, and why',
+    'reports a refund that has failed after it had succeeded, and why',
     ['world.failRefundLate'],
     async () => {
       const { world, provider } = now();
@@ -107,12 +107,12 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
   );
 
   promise(
-    'tells of a refund that was made at the provider as of none here',
-    ['world.refundOutside'],
+    'reports a refund that was made at the provider as of none here',
+    ['world.refundExternally'],
     async () => {
       const { world, provider } = now();
-      const charge = await begin(world.refundOutside.method);
-      await world.refundOutside.happen(charge.reference);
+      const charge = await begin(world.refundExternally.method);
+      await world.refundExternally.happen(charge.reference);
       const refund = await theRefundOf(charge);
       expect(refund)
         .to.include({ refundId: null })
@@ -126,7 +126,7 @@ export const describeMovements = ({ promise, now, begin }: Stage): void => {
     },
   );
 
-  promise('tells of a dispute, and its amount, reason and status', ['world.dispute'], async () => {
+  promise('reports a dispute, and its amount, reason and status', ['world.dispute'], async () => {
     const { world, lifecycle } = now();
     const charge = await begin(world.dispute.method);
     await world.dispute.happen(charge.reference);

@@ -3,11 +3,11 @@ import type { ProviderHarness } from '../payment-provider.ts';
 import { describeLaterCaptures } from './captures.ts';
 import { describeConsent } from './consent.ts';
 import { describeFinding } from './finding.ts';
-import { stageOf } from './fixture.ts';
+import { fixtureOf } from './fixture.ts';
 import { allParts, type Part } from './parts.ts';
-import { describeNews } from './provider-events.ts';
-import { describeMovements } from './snapshots.ts';
-import { describeSentEvents } from './webhooks.ts';
+import { describeProviderEvents } from './provider-events.ts';
+import { describeSnapshots } from './snapshots.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /**
  * What `ChargeLifecycle` promises.
@@ -20,11 +20,11 @@ export const describeChargeLifecycle = (
   parts: readonly Part[] = allParts,
 ) =>
   runner.describe(`${name} keeps the contract of providers that can be asked later`, () => {
-    const stage = stageOf(open, runner, new Set(parts));
-    describeFinding(stage);
-    describeConsent(stage);
-    describeLaterCaptures(stage);
-    describeMovements(stage);
-    describeNews(stage);
-    describeSentEvents(stage);
+    const fixture = fixtureOf(open, runner, new Set(parts));
+    describeFinding(fixture);
+    describeConsent(fixture);
+    describeLaterCaptures(fixture);
+    describeSnapshots(fixture);
+    describeProviderEvents(fixture);
+    describeWebhooks(fixture);
   });

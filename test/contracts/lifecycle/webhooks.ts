@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { noon } from '../samples.ts';
-import type { Stage } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 /** What a provider promises that sends its events. */
-export const describeSentEvents = ({ promise, now, begin }: Stage): void => {
-  const read = (...event: Parameters<NonNullable<ReturnType<Stage['now']>['lifecycle']['parseWebhook']>>) =>
+export const describeWebhooks = ({ promise, now, begin }: Fixture): void => {
+  const read = (...event: Parameters<NonNullable<ReturnType<Fixture['now']>['lifecycle']['parseWebhook']>>) =>
     now().lifecycle.parseWebhook?.(...event);
 
   promise('believes no event without a signature', ['lifecycle.parseWebhook'], async () => {
@@ -15,7 +15,7 @@ export const describeSentEvents = ({ promise, now, begin }: Stage): void => {
 
   const needs = ['lifecycle.parseWebhook', 'world.signEvent'] as const;
   promise(
-    'reads where to look from an event that it has signed, unless that was changed or is old',
+    'parses the object from an event that it has signed, unless that was changed or is old',
     needs,
     async () => {
       const { world, good } = now();

@@ -6,7 +6,7 @@ import { openSandbox } from '../open-sandbox.ts';
 import type { ProviderHarness } from '../payment-provider.ts';
 import { withMethods } from './wrapping.ts';
 
-/** A provider that tells something wrong later, with the promises by whose names it must fail. */
+/** A provider that reports something wrong later, with the promises by whose names it must fail. */
 type WrongLifecycle = readonly [
   fault: string,
   open: () => Promise<ProviderHarness>,
@@ -62,8 +62,8 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
     'cancel only in words',
     wrongly(() => ({ cancel: async ({ reference }) => ({ canceled: true, reference }) })),
     canceled,
-    'tells that a charge has succeeded when it is canceled too late',
-    'tells how much was captured of a charge that is canceled too late',
+    'reports that a charge has succeeded when it is canceled too late',
+    'reports how much was captured of a charge that is canceled too late',
     'gives an authorized charge up, and captures nothing after that',
   ],
   [
@@ -74,13 +74,13 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
         return 'amount' in state ? { ...state, amount: charge.amount } : state;
       },
     })),
-    'tells how much was captured of a charge that is canceled too late',
+    'reports how much was captured of a charge that is canceled too late',
   ],
   [
-    'tell of a release as of a refund',
+    'report a release as a refund',
     wrongly((right) => ({
       retrieveCharge: async (reference) => {
-        const movements = await right.retrieveCharge(reference);
+        const snapshot = await right.retrieveCharge(reference);
         const amount = { amount: 225, currency: 'EUR' };
         const release = {
           reference: 're_1',
@@ -89,10 +89,10 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
           status: 'succeeded',
           failure: null,
         } as const;
-        return movements && { ...movements, refunds: [...movements.refunds, release] };
+        return snapshot && { ...snapshot, refunds: [...snapshot.refunds, release] };
       },
     })),
-    'tells of no refund of what was authorized and not captured',
+    'reports no refund of what was authorized and not captured',
   ],
   [
     'capture again at each retry',
@@ -119,7 +119,7 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
         async () => ({ declined: { code: 'gone', message: 'It is gone.' } }),
       ),
     })),
-    'tells that a charge is canceled when the response was lost',
+    'reports that a charge is canceled when the response was lost',
   ],
   [
     'refund anew when a response was lost',
@@ -140,10 +140,10 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
           ? { declined: { code: 'not_charged', message: 'It never arrived.' } }
           : closeCharge(charge),
     })),
-    'tells its outcomes when what was made is closed after its window',
+    'reports its outcomes when what was made is closed after its window',
   ],
   [
-    'count the time for a capture from each look',
+    'count the time for a capture from each retrieval',
     wrongly(({ findCharge }) => ({
       findCharge: async (charge) => {
         const state = await findCharge(charge);
@@ -152,14 +152,14 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
           : state;
       },
     })),
-    'tells one time until which an authorized charge can be captured, or none',
+    'reports one time until which an authorized charge can be captured, or none',
   ],
   [
     'forget refunds',
     wrongly((right) => ({
       retrieveCharge: async (reference) => {
-        const movements = await right.retrieveCharge(reference);
-        return movements && { ...movements, refunds: movements.refunds.slice(1) };
+        const snapshot = await right.retrieveCharge(reference);
+        return snapshot && { ...snapshot, refunds: snapshot.refunds.slice(1) };
       },
     })),
     'reads a charge with all its refunds',
@@ -172,7 +172,7 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
         return { canceled: true, reference: charge.reference };
       },
     })),
-    'tells that a charge has succeeded when it is canceled too late',
+    'reports that a charge has succeeded when it is canceled too late',
   ],
   [
     'offer a capture that nothing can give up',
@@ -183,20 +183,20 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
     'take a refund from outside for one of ours',
     wrongly((right) => ({
       retrieveCharge: async (reference) => {
-        const movements = await right.retrieveCharge(reference);
-        const refunds = movements?.refunds.map((refund) => ({ ...refund, refundId: newId() })) ?? [];
-        return movements && { ...movements, refunds };
+        const snapshot = await right.retrieveCharge(reference);
+        const refunds = snapshot?.refunds.map((refund) => ({ ...refund, refundId: newId() })) ?? [];
+        return snapshot && { ...snapshot, refunds };
       },
     })),
-    'tells of a refund that was made at the provider as of none here',
+    'reports a refund that was made at the provider as of none here',
     'reads a charge with all its refunds',
   ],
   [
     'list each event as a new one',
     wrongly((right) => ({
       listProviderEvents: async (time) => {
-        const news = await right.listProviderEvents(time);
-        return { ...news, places: news.places.map((place) => ({ ...place, eventId: newId() })) };
+        const list = await right.listProviderEvents(time);
+        return { ...list, events: list.events.map((event) => ({ ...event, eventId: newId() })) };
       },
     })),
     'lists an event that leads to a dispute, and lists it again from its time on',
@@ -205,8 +205,8 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
     'name charges of others in their events',
     wrongly((right) => ({
       listProviderEvents: async (time) => {
-        const news = await right.listProviderEvents(time);
-        return { ...news, places: news.places.map((place) => ({ ...place, reference: 'sandbox_other' })) };
+        const list = await right.listProviderEvents(time);
+        return { ...list, events: list.events.map((event) => ({ ...event, reference: 'sandbox_other' })) };
       },
     })),
     'lists an event that leads to a dispute, and lists it again from its time on',
@@ -222,7 +222,7 @@ export const wrongLifecycles: readonly WrongLifecycle[] = [
     'throws when it cannot be reached, whatever it is asked',
   ],
   [
-    'take each place for a charge',
+    'take each object for a charge',
     wrongly(() => ({ findChargeOf: async ({ reference }) => reference })),
     'finds no charge of what is not of this shop',
   ],

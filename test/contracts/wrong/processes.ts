@@ -54,7 +54,7 @@ export const wrongProcesses: readonly WrongAdapter[] = [
     rowsOfOneProcess,
     describeProcesses,
     'acquire a lease once',
-    'take each look-up once, and see the events that the other has noted',
+    'claim each task once, and see the events that the other has enqueued',
     'see at once what was committed for the same user in the other process',
   ],
   [

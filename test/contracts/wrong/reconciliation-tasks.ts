@@ -1,219 +1,232 @@
-import type { Place } from '#application/ports/charge-lifecycle.ts';
-import type { LookUp, LookUpStore } from '#application/ports/reconciliation-tasks.ts';
+import type { ProviderObject } from '#application/ports/charge-lifecycle.ts';
+import type { ReconciliationTask, ReconciliationTaskStore } from '#application/ports/reconciliation-tasks.ts';
 import type { Instant } from '#domain/instant.ts';
-import { describeLookUps } from '../reconciliation-tasks.ts';
+import { describeReconciliationTasks } from '../reconciliation-tasks.ts';
 import { type WrongAdapter, withMethods, wrongInWork, wrongRepositories } from './wrapping.ts';
 
-/** A memory store whose look-ups have some other methods. */
-const wrongLookUps = (wrap: (right: LookUpStore) => Partial<LookUpStore>) =>
-  wrongRepositories(({ lookUps: right }) => ({ lookUps: withMethods(right, wrap(right)) }));
+/** A memory store whose tasks have some other methods. */
+const wrongReconciliationTasks = (
+  wrap: (right: ReconciliationTaskStore) => Partial<ReconciliationTaskStore>,
+) =>
+  wrongRepositories(({ reconciliationTasks: right }) => ({
+    reconciliationTasks: withMethods(right, wrap(right)),
+  }));
 
-/** A look-up with the events and times that it has by now. */
-const current = async (right: LookUpStore, lookUp: LookUp): Promise<LookUp> =>
-  (await right.find(lookUp.provider, lookUp)) ?? lookUp;
+/** A task with the events and times that it has by now. */
+const current = async (
+  right: ReconciliationTaskStore,
+  task: ReconciliationTask,
+): Promise<ReconciliationTask> => (await right.find(task.provider, task)) ?? task;
 
 /** A unit of work finds what was committed, and what it has noted itself only where nothing was. */
 const ownLookUpsOverlooked = () =>
-  wrongInWork(({ lookUps: right }) => {
+  wrongInWork(({ reconciliationTasks: right }) => {
     const own = new Set<string>();
-    const isOwn = ({ reference }: Place) => own.has(reference);
+    const isOwn = ({ reference }: ProviderObject) => own.has(reference);
     const committed = async (provider: string, now: Instant) =>
-      (await right.due(provider, now, 1_000)).filter((each) => !isOwn(each));
+      (await right.listDue(provider, now, 1_000)).filter((each) => !isOwn(each));
     return {
-      lookUps: withMethods(right, {
-        note: async (provider, place, at) => {
-          if ((await right.find(provider, place)) === undefined) own.add(place.reference);
-          await right.note(provider, place, at);
+      reconciliationTasks: withMethods(right, {
+        enqueue: async (provider, providerObject, at) => {
+          if ((await right.find(provider, providerObject)) === undefined) own.add(providerObject.reference);
+          await right.enqueue(provider, providerObject, at);
         },
-        due: async (provider, now, limit) => {
+        listDue: async (provider, now, limit) => {
           const found = await committed(provider, now);
-          return found.length > 0 ? found.slice(0, limit) : right.due(provider, now, limit);
+          return found.length > 0 ? found.slice(0, limit) : right.listDue(provider, now, limit);
         },
       }),
     };
   });
 
-const takenOnce = 'are taken once as they were read, and are due later then';
+const claimedOnce = 'are claimed once as they were read, and are due later then';
 
-/** Adapters that lose look-ups, or make them twice. */
-export const wrongLookUpStores: readonly WrongAdapter[] = [
+/** Adapters that lose tasks, or make them twice. */
+export const wrongReconciliationTaskStores: readonly WrongAdapter[] = [
   [
-    'look-ups that every process gets',
-    () => wrongLookUps((right) => ({ take: async (...taken) => (await right.take(...taken)) || true })),
-    describeLookUps,
-    takenOnce,
-    'are taken by one of twenty processes that have read the same',
-  ],
-  [
-    'look-ups that are removed although an event has named their place',
-    () => wrongLookUps((right) => ({ remove: async (lookUp) => right.remove(await current(right, lookUp)) })),
-    describeLookUps,
-    'stay when an event names their place while they are made',
-    'stay when they were removed and asked for anew while they are made',
-  ],
-  [
-    'look-ups that are postponed although an event has named their place',
+    'tasks that every process claims',
     () =>
-      wrongLookUps((right) => ({
-        postpone: async (lookUp, dueAt) => right.postpone(await current(right, lookUp), dueAt),
+      wrongReconciliationTasks((right) => ({
+        claim: async (...claimed) => (await right.claim(...claimed)) || true,
       })),
-    describeLookUps,
-    'stay when an event names their place while they are made',
+    describeReconciliationTasks,
+    claimedOnce,
+    'are claimed by one of twenty processes that have read the same',
   ],
   [
-    'events that wait for the next look-up',
+    'tasks that are removed although an event has named their object',
     () =>
-      wrongLookUps((right) => ({
-        note: async (provider, place, at) => {
-          if ((await right.find(provider, place)) === undefined) await right.note(provider, place, at);
+      wrongReconciliationTasks((right) => ({
+        remove: async (task) => right.remove(await current(right, task)),
+      })),
+    describeReconciliationTasks,
+    'stay when an event names their object while they are attempted',
+    'stay when they were removed and asked for anew while they are attempted',
+  ],
+  [
+    'tasks that are postponed although an event has named their object',
+    () =>
+      wrongReconciliationTasks((right) => ({
+        postpone: async (task, dueAt) => right.postpone(await current(right, task), dueAt),
+      })),
+    describeReconciliationTasks,
+    'stay when an event names their object while they are attempted',
+  ],
+  [
+    'events that wait for the next attempt',
+    () =>
+      wrongReconciliationTasks((right) => ({
+        enqueue: async (provider, providerObject, at) => {
+          if ((await right.find(provider, providerObject)) === undefined)
+            await right.enqueue(provider, providerObject, at);
         },
       })),
-    describeLookUps,
-    'are due at once, as if never made, when an event names their place',
+    describeReconciliationTasks,
+    'are due at once, as if never attempted, when an event names their object',
     'count each of twenty events that arrive at once',
   ],
   [
-    'look-ups of every provider in any order',
+    'tasks of every provider in any order',
     () =>
-      wrongLookUps((right) => ({
-        due: async (...query) => (await right.due(...query)).toReversed(),
+      wrongReconciliationTasks((right) => ({
+        listDue: async (...query) => (await right.listDue(...query)).toReversed(),
       })),
-    describeLookUps,
+    describeReconciliationTasks,
     'are listed when they are due, the longest due first, those of one provider alone',
   ],
   [
     'following that begins anew',
     () =>
-      wrongLookUps((right) => ({
-        follow: async (provider, place, dueAt, at) => {
-          const known = await right.find(provider, place);
+      wrongReconciliationTasks((right) => ({
+        schedule: async (provider, providerObject, dueAt, at) => {
+          const known = await right.find(provider, providerObject);
           if (known !== undefined) await right.remove(known);
-          await right.follow(provider, place, dueAt, at);
+          await right.schedule(provider, providerObject, dueAt, at);
         },
       })),
-    describeLookUps,
-    'of a place that is followed are due when it is said, and stay as they are when it is followed again',
+    describeReconciliationTasks,
+    'that are scheduled are due at their time, and stay as they are when they are scheduled again',
   ],
   [
-    'news that are read until an earlier time again',
+    'positions that are read until an earlier time again',
     () => {
-      const read = new Map<string, Parameters<LookUpStore['readNewsUntil']>[1]>();
-      return wrongLookUps(() => ({
-        readNewsUntil: async (provider, until) => {
+      const read = new Map<string, Parameters<ReconciliationTaskStore['saveEventsReadUntil']>[1]>();
+      return wrongReconciliationTasks(() => ({
+        saveEventsReadUntil: async (provider, until) => {
           read.set(provider, until);
         },
-        newsReadUntil: async (provider) => read.get(provider),
+        eventsReadUntil: async (provider) => read.get(provider),
       }));
     },
-    describeLookUps,
+    describeReconciliationTasks,
     'remember until when the list of events of each provider was read, and the latest time',
   ],
   [
-    'providers without those whose look-ups were all taken once',
+    'providers without those whose tasks were all claimed once',
     () => {
       const untried = new Set<string>();
-      return wrongLookUps((right) => ({
-        note: (provider, place, at) => {
+      return wrongReconciliationTasks((right) => ({
+        enqueue: (provider, providerObject, at) => {
           untried.add(provider);
-          return right.note(provider, place, at);
+          return right.enqueue(provider, providerObject, at);
         },
-        follow: (provider, place, dueAt, at) => {
+        schedule: (provider, providerObject, dueAt, at) => {
           untried.add(provider);
-          return right.follow(provider, place, dueAt, at);
+          return right.schedule(provider, providerObject, dueAt, at);
         },
-        take: (lookUp, now, dueAt) => {
-          untried.delete(lookUp.provider);
-          return right.take(lookUp, now, dueAt);
+        claim: (task, now, dueAt) => {
+          untried.delete(task.provider);
+          return right.claim(task, now, dueAt);
         },
         providers: async () => (await right.providers()).filter((name) => untried.has(name)),
       }));
     },
-    describeLookUps,
+    describeReconciliationTasks,
     'name each provider once',
   ],
   [
-    'providers whose look-ups are all gone',
+    'providers whose tasks are all gone',
     () => {
       const names = new Set<string>();
-      return wrongLookUps((right) => ({
-        note: (provider, place, at) => {
+      return wrongReconciliationTasks((right) => ({
+        enqueue: (provider, providerObject, at) => {
           names.add(provider);
-          return right.note(provider, place, at);
+          return right.enqueue(provider, providerObject, at);
         },
         providers: async () => [...new Set([...names, ...(await right.providers())])],
       }));
     },
-    describeLookUps,
+    describeReconciliationTasks,
     'name each provider once',
   ],
   [
-    'look-ups that keep for good when they were first taken',
+    'tasks that keep for good when they were first claimed',
     () => {
       const first = new Map<string, Instant>();
-      return wrongLookUps((right) => ({
-        take: (lookUp, now, dueAt) => {
-          const key = `${lookUp.provider} ${lookUp.reference}`;
+      return wrongReconciliationTasks((right) => ({
+        claim: (task, now, dueAt) => {
+          const key = `${task.provider} ${task.reference}`;
           if (!first.has(key)) first.set(key, now);
-          return right.take(lookUp, first.get(key) ?? now, dueAt);
+          return right.claim(task, first.get(key) ?? now, dueAt);
         },
       }));
     },
-    describeLookUps,
-    takenOnce,
+    describeReconciliationTasks,
+    claimedOnce,
   ],
   [
-    'look-ups that are taken a second time at the time of the first',
+    'tasks that are claimed a second time at the time of the first',
     () => {
       const first = new Map<string, Instant>();
-      return wrongLookUps((right) => ({
-        take: (lookUp, now, dueAt) => {
-          const key = `${lookUp.provider} ${lookUp.reference}`;
+      return wrongReconciliationTasks((right) => ({
+        claim: (task, now, dueAt) => {
+          const key = `${task.provider} ${task.reference}`;
           if (!first.has(key)) first.set(key, dueAt);
-          return right.take(lookUp, now, first.get(key) ?? dueAt);
+          return right.claim(task, now, first.get(key) ?? dueAt);
         },
       }));
     },
-    describeLookUps,
-    takenOnce,
+    describeReconciliationTasks,
+    claimedOnce,
   ],
   [
-    'look-ups that are postponed once at most',
+    'tasks that are postponed once at most',
     () => {
       const postponed = new Set<string>();
-      return wrongLookUps((right) => ({
-        postpone: async (lookUp, dueAt) => {
-          const key = `${lookUp.provider} ${lookUp.reference}`;
-          if (!postponed.has(key)) await right.postpone(lookUp, dueAt);
+      return wrongReconciliationTasks((right) => ({
+        postpone: async (task, dueAt) => {
+          const key = `${task.provider} ${task.reference}`;
+          if (!postponed.has(key)) await right.postpone(task, dueAt);
           postponed.add(key);
         },
       }));
     },
-    describeLookUps,
-    'are postponed as if never made, and keep everything else',
+    describeReconciliationTasks,
+    'are postponed as if never attempted, and keep everything else',
   ],
   [
-    'references that are cut at 100 characters when their places are followed',
+    'references that are cut at 100 characters when their objects are scheduled',
     () =>
-      wrongLookUps((right) => ({
-        follow: (provider, { kind, reference }, dueAt, at) =>
-          right.follow(provider, { kind, reference: reference.slice(0, 100) }, dueAt, at),
+      wrongReconciliationTasks((right) => ({
+        schedule: (provider, { kind, reference }, dueAt, at) =>
+          right.schedule(provider, { kind, reference: reference.slice(0, 100) }, dueAt, at),
       })),
-    describeLookUps,
+    describeReconciliationTasks,
     'are found by the longest reference, code point by code point',
   ],
   [
-    'lists of at most 100 look-ups',
+    'lists of at most 100 tasks',
     () =>
-      wrongLookUps((right) => ({
-        due: (provider, now, limit) => right.due(provider, now, Math.min(limit, 100)),
+      wrongReconciliationTasks((right) => ({
+        listDue: (provider, now, limit) => right.listDue(provider, now, Math.min(limit, 100)),
       })),
-    describeLookUps,
+    describeReconciliationTasks,
     'are listed as many as were asked for',
   ],
   [
-    'look-ups of a unit of work that it does not find beside others',
+    'tasks of a unit of work that it does not find beside others',
     ownLookUpsOverlooked,
-    describeLookUps,
+    describeReconciliationTasks,
     'are found as a unit of work has left them, together with what was committed',
   ],
 ];

@@ -99,7 +99,7 @@ describe('The events that Stripe sends', () => {
     expect(statusesOf([...forged, ...stale])).to.deep.equal([401]);
     expect(await count('forged')).to.equal(before.forged + forged.length);
     expect(await count('stale')).to.equal(before.stale + stale.length);
-    // A look-up that they had asked for would be made before that of a later event.
+    // A task that they had enqueued would be attempted before that of a later event.
     const other = await paid();
     await stripe().refundInDashboard(other.provider_reference);
     const known = new Set(forged.map(({ event }) => event));
@@ -151,8 +151,12 @@ describe('The events that Stripe sends', () => {
     await stopped;
     const noted = Promise.withResolvers<unknown>();
     await service.whileStopped(async ({ unitOfWork }) => {
-      const place = { kind: 'refund', reference: 're_late' } as const;
-      noted.resolve(await unitOfWork.read(({ lookUps }) => lookUps.find('stripe', place)));
+      const providerObject = { kind: 'refund', reference: 're_late' } as const;
+      noted.resolve(
+        await unitOfWork.read(({ reconciliationTasks }) =>
+          reconciliationTasks.find('stripe', providerObject),
+        ),
+      );
     });
     expect(await noted.promise).to.include({ events: 1 });
   });
@@ -167,7 +171,9 @@ describe('The events that Stripe sends', () => {
     expect(await count('accepted')).to.be.greaterThan(before.accepted);
     expect(await count('unknown_type')).to.be.greaterThan(before.unknown);
     const unknown = () =>
-      Metrics.of(service.opsUrl).then((page) => page.value('portico_look_ups_total', { result: 'unknown' }));
+      Metrics.of(service.opsUrl).then((page) =>
+        page.value('portico_reconciliations_total', { result: 'unknown' }),
+      );
     await until(unknown, (looked) => looked > 0);
     expect(id).to.match(/^pi_/);
   });

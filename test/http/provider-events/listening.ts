@@ -1,7 +1,7 @@
 import type { Listener } from '#adapters/http/server/server.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import type { ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
-import type { ReceiveEvent } from '#application/reconciliation/receive-provider-event.ts';
+import type { ReceiveProviderEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { openProviderEventsListener } from '#bootstrap/composition/listeners/provider-events.ts';
 import { readConfig } from '#bootstrap/config/config.ts';
 import type { Environment } from '#bootstrap/config/env-parser.ts';
@@ -16,9 +16,9 @@ export class Listening {
   readonly received: ProviderWebhook[] = [];
   readonly warnings: object[] = [];
   readonly draining = new AbortController();
-  receive: ReceiveEvent = async () => 'accepted';
-  /** How often the look-ups that are due were made. */
-  lookedUp = 0;
+  receive: ReceiveProviderEvent = async () => 'accepted';
+  /** How often the charges that are due were reconciled. */
+  reconciled = 0;
   readonly #metrics = openMetrics({ version: '1', database: 'memory', provider: 'stripe' });
   #listener: Listener | undefined;
 
@@ -35,8 +35,8 @@ export class Listening {
         listening.received.push(event);
         return listening.receive(event);
       },
-      lookUpNow: () => {
-        listening.lookedUp += 1;
+      reconcileDue: () => {
+        listening.reconciled += 1;
       },
     });
     return listening;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { endOfTurn } from '#adapters/support/time.ts';
-import type { ReceivedEvent } from '#application/reconciliation/receive-provider-event.ts';
+import type { ReceivedProviderEvent } from '#application/reconciliation/receive-provider-event.ts';
 import { forEachCase } from '../../support/for-each-case.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { Listening, path } from './listening.ts';
@@ -15,7 +15,7 @@ describe('The listener for events of the payment provider', () => {
   });
   afterEach(() => listening.close());
 
-  const responses: Readonly<Record<ReceivedEvent, number>> = {
+  const responses: Readonly<Record<ReceivedProviderEvent, number>> = {
     accepted: 204,
     unknown_type: 204,
     malformed: 400,
@@ -24,15 +24,15 @@ describe('The listener for events of the payment provider', () => {
   };
   it('responds to an event by what became of it, and counts it', () =>
     forEachCase(Object.entries(responses), async ([outcome, status]) => {
-      const { lookedUp } = listening;
-      listening.receive = async () => outcome as ReceivedEvent;
+      const { reconciled } = listening;
+      listening.receive = async () => outcome as ReceivedProviderEvent;
       const response = await listening.post('{}');
       expect(response.status).to.equal(status);
       expect(await response.text()).to.match(status === 204 ? /^$/ : /^[A-Z][^\n]+\.\n$/);
       expect(response.headers.get('WWW-Authenticate')).to.equal(status === 401 ? 'Signature' : null);
       expect(response.headers.get('Cache-Control')).to.equal('no-store');
       expect(await listening.count(outcome)).to.equal(1);
-      expect(listening.lookedUp - lookedUp).to.equal(outcome === 'accepted' ? 1 : 0);
+      expect(listening.reconciled - reconciled).to.equal(outcome === 'accepted' ? 1 : 0);
     }));
 
   it('hands over the bytes and the headers as they came, whatever type they are said to be', async () => {
@@ -58,7 +58,7 @@ describe('The listener for events of the payment provider', () => {
     expect(await response.text())
       .to.match(/Send it again/)
       .and.not.match(/disk/);
-    expect(listening.lookedUp).to.equal(0);
+    expect(listening.reconciled).to.equal(0);
     expect(await listening.count('not_stored')).to.equal(1);
     expect(listening.warnings).to.have.lengthOf(1);
     expect(listening.warnings[0]).to.have.nested.property('err.message', 'The disk is full.');
@@ -81,7 +81,7 @@ describe('The listener for events of the payment provider', () => {
     expect((await fetch(`${listening.url}${path}?a=b`, { method: 'POST', body: '{}' })).status).to.equal(204);
   });
 
-  it('responds 503 when the event is not stored in time, and makes the look-ups when it is stored later', async () => {
+  it('responds 503 when the event is not stored in time, and reconciles when it is stored later', async () => {
     const time = new SimulatedTime();
     const slow = await Listening.open({ REQUEST_TIMEOUT_MS: '10000' });
     const stored = Promise.withResolvers<void>();
@@ -99,10 +99,10 @@ describe('The listener for events of the payment provider', () => {
       await endOfTurn();
       expect(await slow.count('not_stored')).to.equal(1);
       expect((await response).status).to.equal(503);
-      expect(slow.lookedUp).to.equal(0);
+      expect(slow.reconciled).to.equal(0);
       stored.resolve();
       await endOfTurn();
-      expect(slow.lookedUp).to.equal(1);
+      expect(slow.reconciled).to.equal(1);
       expect([await slow.count('not_stored'), await slow.count('accepted')]).to.deep.equal([1, 0]);
     } finally {
       time.end();

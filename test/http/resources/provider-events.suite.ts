@@ -22,19 +22,23 @@ export const describeLateDecision = serviceSuite(
     const paymentNow = async (): Promise<Json> =>
       (await customer.get(`/v1/payments/${payment.id}`)).body.data;
     const settled = () => service.until(paymentNow, ({ status }: Json) => status !== 'processing');
-    const place = () => ({ kind: 'charge', reference: `ch_${payment.id}` }) as const;
+    const providerObject = () => ({ kind: 'charge', reference: `ch_${payment.id}` }) as const;
 
     it('succeeds when an event of the provider has said where to look', async () => {
       decide(payment.id, (reference) => ({ reference }));
-      list(place());
+      list(providerObject());
       expect(await settled()).to.include({ status: 'succeeded' });
       expect(await orderNow(customer, unpaid)).to.include({ status: 'paid' });
     });
 
     it('fails as the provider says, whatever was listed before, and its order can be paid again', async () => {
-      list(place(), { kind: 'charge', reference: 'ch_foreign' }, { kind: 'refund', reference: 're_foreign' });
+      list(
+        providerObject(),
+        { kind: 'charge', reference: 'ch_foreign' },
+        { kind: 'refund', reference: 're_foreign' },
+      );
       decide(payment.id, () => ({ declined: { code: 'debit_returned', message: 'The bank said no.' } }));
-      list(place(), place());
+      list(providerObject(), providerObject());
       expect(await settled()).to.deep.include({
         status: 'failed',
         failure: { code: 'debit_returned', message: 'The bank said no.' },

@@ -1,5 +1,5 @@
 import type { ChargeState } from '#application/ports/charge.ts';
-import type { ChargeLifecycle, News, Place } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeLifecycle, ProviderEvent, ProviderObject } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import { Instant } from '#domain/instant.ts';
 
@@ -11,7 +11,7 @@ const unused = async (): Promise<never> => {
 
 /** The charges of all services of this process that have this module as their provider, by their reference. */
 const charges = new Map<string, { readonly paymentId: string; state: ChargeState }>();
-let news: readonly News[] = [];
+let listed: readonly ProviderEvent[] = [];
 
 const lifecycle: ChargeLifecycle = {
   findCharge: unused,
@@ -21,7 +21,7 @@ const lifecycle: ChargeLifecycle = {
     return { reference, paymentId: charge.paymentId, charge: charge.state, refunds: [], disputes: [] };
   },
   findChargeOf: async () => undefined,
-  listProviderEvents: async () => ({ places: news, newest: Instant.at(Date.now()) }),
+  listProviderEvents: async () => ({ events: listed, newest: Instant.at(Date.now()) }),
 };
 
 const port: PaymentProvider = {
@@ -50,7 +50,13 @@ export const decide = (paymentId: string, state: (reference: string) => ChargeSt
 };
 
 /** Lists events that name these places from now on, each once. */
-export const list = (...places: readonly Place[]): void => {
-  const count = news.length;
-  news = [...news, ...places.map((place, index) => ({ ...place, eventId: `evt_${count + index}` }))];
+export const list = (...providerObjects: readonly ProviderObject[]): void => {
+  const count = listed.length;
+  listed = [
+    ...listed,
+    ...providerObjects.map((providerObject, index) => ({
+      ...providerObject,
+      eventId: `evt_${count + index}`,
+    })),
+  ];
 };

@@ -9,7 +9,7 @@ import {
   comparingNoCapture,
   comparingNoRefund,
   decliningThePayer,
-  deletingHints,
+  deletingTasks,
   forgettingWhatWasSeen,
   ignoringCancellations,
   ignoringLateFailures,
@@ -36,9 +36,9 @@ export const moneyFaults: Readonly<Record<string, Fault>> = {
     planted: { ports: (given) => ignoringLateFailures()(given) },
     sign: /refunds without a matching row: \S+ \(failed\) .*\(succeeded,/,
   },
-  'a hint deleted before its look-up': {
+  'a task deleted before its charge is retrieved': {
     planted: {
-      ports: (given) => withRepositories(given, (to) => ({ lookUps: deletingHints(to) })),
+      ports: (given) => withRepositories(given, (to) => ({ reconciliationTasks: deletingTasks(to) })),
     },
     sign: /(charges|refunds) without a matching row|(captures|disputes) that differ from the provider/,
   },

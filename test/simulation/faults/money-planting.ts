@@ -2,9 +2,9 @@ import type { Application, Ports } from '#application/application.ts';
 import type { ChargeState } from '#application/ports/charge.ts';
 import type { ChargeLifecycle, ChargeSnapshot } from '#application/ports/charge-lifecycle.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
-import type { LookUpStore } from '#application/ports/reconciliation-tasks.ts';
+import type { ReconciliationTaskStore } from '#application/ports/reconciliation-tasks.ts';
 import type { ReadRepositories, Repositories } from '#application/ports/repositories.ts';
-import { recordMovements } from '#application/reconciliation/apply-snapshot.ts';
+import { applySnapshot } from '#application/reconciliation/apply-snapshot.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import type { Hear } from '../listener.ts';
@@ -14,7 +14,7 @@ import { withRepositories } from './planting.ts';
 /** Parts with faults in what they do with charges that wait, and with what the provider tells. */
 
 export const believing: Hear = (event, { at, newId }) => {
-  const record = recordMovements({ clock: { now: () => at }, newId, warn: () => undefined });
+  const record = applySnapshot({ clock: { now: () => at }, newId, warn: () => undefined });
   const told = event.tells();
   return async (repositories) => told && record(told)(repositories);
 };
@@ -61,11 +61,11 @@ export const ignoringLateFailures = () => {
     }));
 };
 
-export const deletingHints = ({ lookUps }: Repositories): LookUpStore =>
-  replacing(lookUps, {
-    take: async (lookUp, now, dueAt) => {
-      const isTaken = await lookUps.take(lookUp, now, dueAt);
-      if (isTaken) await lookUps.remove(lookUp);
+export const deletingTasks = ({ reconciliationTasks }: Repositories): ReconciliationTaskStore =>
+  replacing(reconciliationTasks, {
+    claim: async (task, now, dueAt) => {
+      const isTaken = await reconciliationTasks.claim(task, now, dueAt);
+      if (isTaken) await reconciliationTasks.remove(task);
       return isTaken;
     },
   });
@@ -142,15 +142,15 @@ export const comparingNoCapture =
 /** Each server knows only when it has asked about a payment itself. */
 export const askingByItself = (ports: Ports): Ports => {
   const askedAt = new Map<string, Instant>();
-  return withRepositories(ports, ({ lookUps }) => ({
-    lookUps: replacing(lookUps, {
-      find: async (provider, place) => {
-        const lookUp = await lookUps.find(provider, place);
-        return lookUp && { ...lookUp, lookedUpAt: askedAt.get(place.reference) ?? null };
+  return withRepositories(ports, ({ reconciliationTasks }) => ({
+    reconciliationTasks: replacing(reconciliationTasks, {
+      find: async (provider, providerObject) => {
+        const task = await reconciliationTasks.find(provider, providerObject);
+        return task && { ...task, lastAttemptAt: askedAt.get(providerObject.reference) ?? null };
       },
-      take: async (lookUp, now, dueAt) => {
-        const isTaken = await lookUps.take(lookUp, now, dueAt);
-        if (isTaken) askedAt.set(lookUp.reference, now);
+      claim: async (task, now, dueAt) => {
+        const isTaken = await reconciliationTasks.claim(task, now, dueAt);
+        if (isTaken) askedAt.set(task.reference, now);
         return isTaken;
       },
     }),

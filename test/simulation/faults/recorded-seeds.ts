@@ -23,7 +23,7 @@ export const recordedSeeds: Readonly<Record<string, number>> = {
   'a cancellation without asking': 6,
   'requires_action taken for declined': 2,
   'a late failure ignored': 30,
-  'a hint deleted before its look-up': 33,
+  'a task deleted before its charge is retrieved': 33,
   'a second capture': 93,
   'an amount not compared': 173,
   'an amount of a refund not compared': 130,

@@ -41,7 +41,9 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
     const isWaited = ({ id }: Order): boolean =>
       mayWait && payments.some((payment) => payment.orderId === id && Payment.isLive(payment));
     const erasures = mayWait ? [] : (await from.erasures.page({ status: 'pending' }, all)).rows;
-    const lookUps = mayWait ? [] : await from.lookUps.due('simulated', never, all.limit);
+    const reconciliationTasks = mayWait
+      ? []
+      : await from.reconciliationTasks.listDue('simulated', never, all.limit);
     return [
       ...keys.map(({ key }) => `The key ${key} is unsettled.`),
       ...payments.filter(isOpen).map(({ id }) => `The payment ${id} is stranded.`),
@@ -55,7 +57,7 @@ export const leftOpen = (store: UnitOfWork, overdue: Instant, mayWait: boolean):
         .filter((order) => !isWaited(order))
         .map(({ id }) => `The order ${id} waits to be paid for ever.`),
       ...erasures.map(({ id }) => `The erasure ${id} is not completed.`),
-      ...lookUps.map(({ kind, reference }) => `The ${kind} ${reference} is looked up for ever.`),
+      ...reconciliationTasks.map(({ kind, reference }) => `The ${kind} ${reference} is looked up for ever.`),
     ];
   });
 

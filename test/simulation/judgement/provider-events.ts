@@ -10,10 +10,10 @@ import type { SimulatedProvider } from '../provider/provider.ts';
  */
 export const leftWaiting = (
   store: UnitOfWork,
-  { ledger, news }: SimulatedProvider,
+  { ledger, events }: SimulatedProvider,
 ): Promise<readonly string[]> =>
   store.read(async ({ payments }) => {
-    const ended = ledger.charges.filter((charge) => hasEnded(charge) && news.hasToldOf(charge));
+    const ended = ledger.charges.filter((charge) => hasEnded(charge) && events.hasToldOf(charge));
     const found = await Promise.all(
       ended.map(async ({ paymentId, status }) => {
         const payment = await payments.find(paymentId as Payment['id']);

@@ -1,5 +1,5 @@
 import type { ChargeState, NextAction } from '#application/ports/charge.ts';
-import type { Place, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
+import type { ProviderObject, ProviderRefund } from '#application/ports/charge-lifecycle.ts';
 import type { DisputeDetails } from '#domain/dispute.ts';
 import type { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
@@ -54,11 +54,11 @@ export interface LedgerCharge {
 /** What the provider has, whatever is known of it here. It forgets nothing. */
 export class Ledger {
   readonly charges: LedgerCharge[] = [];
-  readonly #changed: (place: Place) => void;
+  readonly #changed: (providerObject: ProviderObject) => void;
   #references = 0;
 
   /** @param changed is called with each place that has changed */
-  constructor(changed: (place: Place) => void) {
+  constructor(changed: (providerObject: ProviderObject) => void) {
     this.#changed = changed;
   }
 
@@ -108,7 +108,7 @@ export class Ledger {
     return this.charges.find((charge) => charge.paymentId === paymentId && !charge.isForeign);
   }
 
-  at({ kind, reference }: Place): LedgerCharge | undefined {
+  at({ kind, reference }: ProviderObject): LedgerCharge | undefined {
     return this.charges.find((charge) => {
       if (kind === 'charge') return charge.reference === reference;
       if (kind === 'refund') return charge.refunds.some((refund) => refund.reference === reference);

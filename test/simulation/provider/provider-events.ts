@@ -1,4 +1,8 @@
-import type { ChargeSnapshot, News as ListedNews, Place } from '#application/ports/charge-lifecycle.ts';
+import type {
+  ChargeSnapshot,
+  ProviderEvent as ListedNews,
+  ProviderObject,
+} from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Agenda } from './agenda.ts';
@@ -17,7 +21,7 @@ const timeToLook = longestListing + 6 * minute;
 const fates = ['once', 'twice', 'never', 'late', 'reversed'] as const;
 
 /** An event as the shop gets it. What it tells may be old, or a lie. */
-export interface ProviderEvent extends Place {
+export interface ProviderEvent extends ProviderObject {
   /** A forger may have stolen the secret, so that even a lie is signed. */
   readonly isSigned: boolean;
   readonly tells: () => ChargeSnapshot | undefined;
@@ -32,7 +36,7 @@ interface Listed extends ListedNews {
 export const sources = ['both', 'list only', 'listener only'] as const;
 
 /** The events of the provider. */
-export class News {
+export class ProviderEvents {
   readonly source: (typeof sources)[number];
   readonly #agenda: Agenda;
   readonly #random: Random;
@@ -50,14 +54,14 @@ export class News {
   }
 
   /** Something has changed at a place. */
-  changed(place: Place, ledger: Ledger): void {
+  changed(providerObject: ProviderObject, ledger: Ledger): void {
     const { now } = this.#agenda;
     const listedAt = now + this.#random.below(this.#random.pick([1, longestListing]));
-    this.#list.push({ ...place, eventId: `ev_${this.#list.length}`, at: now, listedAt });
+    this.#list.push({ ...providerObject, eventId: `ev_${this.#list.length}`, at: now, listedAt });
     if (this.source === 'list only') return;
-    const tells = () => movementsOf(ledger.at(place));
+    const tells = () => snapshotOf(ledger.at(providerObject));
     const before = this.#held.splice(0);
-    this.#send({ ...place, isSigned: true, tells });
+    this.#send({ ...providerObject, isSigned: true, tells });
     for (const event of before) this.#deliver(event, 1_000);
   }
 
@@ -69,13 +73,13 @@ export class News {
     return this.#agenda.now > last + timeToLook && !isUnderWay;
   }
 
-  since(time: Instant): { readonly places: readonly ListedNews[]; readonly newest: Instant | null } {
+  since(time: Instant): { readonly events: readonly ListedNews[]; readonly newest: Instant | null } {
     const { now } = this.#agenda;
-    const places = this.#list.filter(
+    const events = this.#list.filter(
       ({ at, listedAt }) => listedAt <= now && at >= Instant.milliseconds(time),
     );
-    if (places.length === 0) return { places, newest: null };
-    return { places, newest: Instant.at(Math.max(...places.map(({ at }) => at))) };
+    if (events.length === 0) return { events, newest: null };
+    return { events, newest: Instant.at(Math.max(...events.map(({ at }) => at))) };
   }
 
   /** A forger sends events: of nothing at all, and of charges that are there, with lies. */
@@ -119,7 +123,7 @@ export class News {
   }
 }
 
-export const movementsOf = (charge: LedgerCharge | undefined): ChargeSnapshot | undefined =>
+export const snapshotOf = (charge: LedgerCharge | undefined): ChargeSnapshot | undefined =>
   charge && {
     reference: charge.reference,
     paymentId: charge.paymentId,
@@ -135,7 +139,7 @@ export const movementsOf = (charge: LedgerCharge | undefined): ChargeSnapshot | 
 /** What was not taken is said to be, and what was taken is said to be given back. */
 const lieAbout = (charge: LedgerCharge): ChargeSnapshot | undefined => {
   const { paymentId: id, reference, amount, taken } = charge;
-  const told = movementsOf(charge);
+  const told = snapshotOf(charge);
   if (told === undefined) return undefined;
   if (taken === null) return { ...told, charge: { reference, id, amount } };
   const refund = {

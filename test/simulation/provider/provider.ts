@@ -10,7 +10,7 @@ import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from 
 import { Mistakes } from './mistakes.ts';
 import { Network } from './network.ts';
 import { Payers } from './payers.ts';
-import { movementsOf, News } from './provider-events.ts';
+import { ProviderEvents, snapshotOf } from './provider-events.ts';
 import { Refunds } from './refunds.ts';
 import { readMessage } from './signature.ts';
 
@@ -28,7 +28,7 @@ type Declined = ReturnType<typeof declined>;
 export class SimulatedProvider {
   readonly agenda: Agenda;
   readonly ledger: Ledger;
-  readonly news: News;
+  readonly events: ProviderEvents;
   /** The payments that were given up too late, when their money had been taken. */
   readonly lostCancellations = new Set<string>();
   /** Otherwise a charge that was closed may be made all the same. */
@@ -49,8 +49,8 @@ export class SimulatedProvider {
     this.#random = random;
     this.#network = new Network(schedule, random, weather);
     this.agenda = new Agenda(schedule);
-    this.news = new News(this.agenda, random);
-    this.ledger = new Ledger((place) => this.news.changed(place, this.ledger));
+    this.events = new ProviderEvents(this.agenda, random);
+    this.ledger = new Ledger((providerObject) => this.events.changed(providerObject, this.ledger));
     this.#refunds = new Refunds(this.agenda, random, this.ledger);
     this.#payers = new Payers(this.agenda, random, this.ledger, this.#refunds);
     this.#mistakes = new Mistakes(this.agenda, random, this.ledger);
@@ -78,10 +78,10 @@ export class SimulatedProvider {
       cancel: ({ paymentId, reference }) => send('cancel', () => this.#cancel(paymentId, reference)),
       capture: (request) => send('capture', () => this.#capture(request)),
       retrieveCharge: (reference) =>
-        send('retrieve charge', () => movementsOf(this.ledger.at({ kind: 'charge', reference }))),
-      findChargeOf: (place) => send('locate', () => this.ledger.at(place)?.reference),
+        send('retrieve charge', () => snapshotOf(this.ledger.at({ kind: 'charge', reference }))),
+      findChargeOf: (providerObject) => send('locate', () => this.ledger.at(providerObject)?.reference),
       parseWebhook: readMessage,
-      listProviderEvents: (time) => send('list events', () => this.news.since(time)),
+      listProviderEvents: (time) => send('list events', () => this.events.since(time)),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ParsedWebhook, Place, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
+import type { ParsedWebhook, ProviderObject, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 
 const header = 'signature';
 
@@ -7,7 +7,7 @@ export const messageOf = ({
   kind,
   reference,
   isSigned,
-}: Place & { readonly isSigned: boolean }): ProviderWebhook => ({
+}: ProviderObject & { readonly isSigned: boolean }): ProviderWebhook => ({
   body: Buffer.from(JSON.stringify({ kind, reference })),
   headers: { [header]: isSigned ? 'valid' : 'forged' },
 });

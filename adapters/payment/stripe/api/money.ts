@@ -15,7 +15,7 @@ export const stripeAmount = ({ amount, currency }: Money): number => {
   return inWholes.has(currency) ? amount / 100 : amount;
 };
 
-/** The inverse of `stripeAmount`. What Stripe does not say becomes an amount that equals no other. */
+/** The inverse of `stripeAmount`. What Stripe does not report becomes an amount that equals no other. */
 export const moneyOf = (stated: number | undefined, inCurrency: string | undefined): Money => {
   const currency = String(inCurrency).toUpperCase();
   const units = stated ?? Number.NaN;

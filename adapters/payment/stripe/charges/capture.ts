@@ -21,7 +21,7 @@ export const captureCharge = async (call: Call, request: CaptureRequest): Promis
   const { captureId, chargeReference } = request;
   let capture = await captureIntent(call, request, captureId);
   if ('keyUsed' in capture) {
-    // Stripe has stored a failure for the key. A charge is captured once at most, so another key takes nothing twice.
+    // Stripe has stored a failure for the key. A charge is captured once at most, so another key captures nothing twice.
     capture = await captureIntent(call, request, randomUUID());
   }
   // A captured charge cannot be captured again, so an error may stem from a request that this one repeats.

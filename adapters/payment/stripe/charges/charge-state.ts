@@ -20,7 +20,7 @@ export interface IntentMetadata {
   readonly payer_present?: string;
   /** `true` for an intent that only blocks the idempotency key. */
   readonly closed?: string;
-  /** The capture that has taken the money. */
+  /** The id of the capture that was carried out. */
   readonly capture_id?: string;
 }
 
@@ -81,7 +81,7 @@ const failureIn = ({ code, decline_code, message }: Stripe.PaymentIntent.LastPay
   message: redactTokens(message ?? 'The card was declined.'),
 });
 
-/** Stripe gives up by itself what was not captured in time. Older versions of its API say `automatic`. */
+/** Stripe gives up by itself what was not captured in time. Older versions of its API report `automatic`. */
 const expiry = ({ cancellation_reason: reason }: Stripe.PaymentIntent): { readonly expired?: true } =>
   reason === 'expired' || reason === 'automatic' ? { expired: true } : {};
 
@@ -92,7 +92,7 @@ const nextAction = ({ next_action: action, client_secret }: Stripe.PaymentIntent
   return client_secret ? { type: 'provider_sdk', clientSecret: client_secret } : null;
 };
 
-/** Until when an authorized charge can be captured. @returns null when Stripe does not tell */
+/** Until when an authorized charge can be captured. @returns null when Stripe does not report it */
 const captureBefore = ({ latest_charge: charge }: Stripe.PaymentIntent): Instant | null => {
   if (charge === null || typeof charge !== 'object') return null;
   const details: object = charge.payment_method_details ?? {};

@@ -23,8 +23,8 @@ export const keyWindowMs = 23 * hourMs;
 const fullyIndexedAgeMs = keyWindowMs + maxRequestLifetimeMs + hourMs;
 
 /**
- * Closes a charge. It uses the charge's idempotency key for a request that takes no money, so that no later request with
- * the key can take any. When the key was used before, the charge has reached Stripe and can be found.
+ * Closes a charge. It uses the charge's idempotency key for a request that moves no money, so that no later request with
+ * the key can move any. When the key was used before, the charge has reached Stripe and can be found.
  * @returns what cannot be closed as it is: a charge that the bank processes, or that is authorized
  * @throws the SDK's error, or ApplicationError 'provider-timeout', while the charge could still be made
  */

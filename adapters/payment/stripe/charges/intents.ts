@@ -5,7 +5,7 @@ import type { Call } from '../api/client.ts';
 import { findInList, maxPageSize } from '../api/pagination.ts';
 import { canBeTriedAgain, isBlocker, metadataOf } from './charge-state.ts';
 
-/** With an intent comes its charge, which says until when it can be captured. */
+/** With an intent comes its charge, which has the time until which it can be captured. */
 export const withCharge = { expand: ['latest_charge'] };
 
 /** Tolerance of an age, in milliseconds: Stripe's timestamps are whole seconds, and clocks are adjusted. */

@@ -76,7 +76,7 @@ const checkReads = async ({ stripe, budget }: Call, read: Read): Promise<readonl
     return reading !== undefined && 'status' in reading && reading.status === 403;
   });
   if (forbidden.length === 0) return [];
-  const remedy = 'Allow the key to read them, or no news of payments can be recorded.';
+  const remedy = 'Allow the key to read them, or no events about payments can be read.';
   return [provider.warn(`the key may not read ${forbidden.join(', ')}`, remedy)];
 };
 

@@ -6,7 +6,7 @@ export type Reading<T> =
   | { readonly shown: T }
   | { readonly status: number | undefined; readonly reason: string };
 
-/** Reads from Stripe for a check, without the secret key in what Stripe says. */
+/** Reads from Stripe for a check, without the secret key in what Stripe returns. */
 export type Read = <T>(request: () => Promise<T>) => Promise<Reading<T>>;
 
 export const readingWith =

@@ -89,8 +89,8 @@ const elsewhere = (sources: readonly EventSource[]): Finding =>
 
 const consequence = (pollMs: number): string =>
   pollMs > 0
-    ? `news come from the list of events only, every ${pollMs / 1_000} s`
-    : 'no news of refunds, disputes and late decisions arrive';
+    ? `events come from the list only, every ${pollMs / 1_000} s`
+    : 'no events of refunds, disputes and late decisions arrive';
 
 const warnOrFail = (pollMs: number) => (pollMs > 0 ? webhook.warn : webhook.fail);
 

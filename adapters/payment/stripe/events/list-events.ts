@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { ApplicationError } from '#application/errors.ts';
-import type { CompleteChargeLifecycle, News } from '#application/ports/charge-lifecycle.ts';
+import type { CompleteChargeLifecycle, ProviderEvent } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Call } from '../api/client.ts';
 import { maxPageSize } from '../api/pagination.ts';
-import { eventTypes, placeOf } from './event-types.ts';
+import { eventTypes, providerObjectOf } from './event-types.ts';
 
 /** How many pages of a long period are read at most, and of the shortest. They bound the memory and the time of a call. */
 const maxPages = 20;
@@ -32,7 +32,7 @@ export const listProviderEvents = async (call: Call, time: Instant): Promise<Tol
       [from, until] = [until, until + 2 * (until - from)];
     } else {
       const at = newest === undefined ? null : Instant.at(newest.created * 1000);
-      return { places: events.flatMap(newsOf), newest: at };
+      return { events: events.flatMap(providerEventsOf), newest: at };
     }
   }
 };
@@ -64,8 +64,8 @@ const read = async ({ stripe, budget }: Call, from: number, until: number | unde
   return { events, isComplete: false };
 };
 
-const newsOf = ({ id, type, data }: Stripe.Event): readonly News[] => {
+const providerEventsOf = ({ id, type, data }: Stripe.Event): readonly ProviderEvent[] => {
   const { id: objectId }: { readonly id?: string } = data.object as object;
-  const place = placeOf(type, objectId ?? '');
-  return place === undefined ? [] : [{ ...place, eventId: id }];
+  const providerObject = providerObjectOf(type, objectId ?? '');
+  return providerObject === undefined ? [] : [{ ...providerObject, eventId: id }];
 };

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { ParsedWebhook, ProviderWebhook } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
-import { placeOf } from './event-types.ts';
+import { providerObjectOf } from './event-types.ts';
 
 /** How old a signature may be, in seconds. An older message may be one that was recorded and is sent again. */
 const maxAgeSeconds = 300;
@@ -9,11 +9,11 @@ const maxAgeSeconds = 300;
 const { signature: signatures } = Stripe.webhooks;
 
 /**
- * Reads a message to a webhook endpoint: a snapshot event or a thin one. Nothing is read before its signature is found valid, and then
+ * Verifies and parses a request to a webhook endpoint: a snapshot event or a thin one. Nothing is read before its signature is found valid, and then
  * only the type and the id of the object. https://docs.stripe.com/webhooks/signature
- * @param secrets of the endpoints, and those that take their place: each is tried
+ * @param secrets of the endpoints, and those that replace them: each is tried
  */
-export const readWebhook = (
+export const parseWebhook = (
   { body, headers: { 'stripe-signature': header } }: ProviderWebhook,
   secrets: readonly string[],
   now: Instant,
@@ -25,7 +25,7 @@ export const readWebhook = (
   const secret = secrets.find((each) => verified(each, noLimit));
   if (secret === undefined) return 'forged';
   if (!verified(secret, maxAgeSeconds)) return 'stale';
-  return placesIn(text);
+  return objectsIn(text);
 };
 
 /** The value of the SDK for a signature of any age. */
@@ -64,7 +64,7 @@ interface Readable {
   readonly related_object?: { readonly id?: unknown } | null;
 }
 
-const placesIn = (text: string): ParsedWebhook => {
+const objectsIn = (text: string): ParsedWebhook => {
   let event: Readable | null;
   try {
     event = JSON.parse(text);
@@ -74,6 +74,7 @@ const placesIn = (text: string): ParsedWebhook => {
   if (typeof event !== 'object' || event === null) return 'malformed';
   const { type, data, related_object } = event;
   const id = related_object?.id ?? data?.object?.id;
-  const place = typeof type === 'string' && typeof id === 'string' ? placeOf(type, id) : undefined;
-  return place === undefined ? [] : [place];
+  const providerObject =
+    typeof type === 'string' && typeof id === 'string' ? providerObjectOf(type, id) : undefined;
+  return providerObject === undefined ? [] : [providerObject];
 };

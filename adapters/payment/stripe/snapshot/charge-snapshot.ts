@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ChargeSnapshot, Place } from '#application/ports/charge-lifecycle.ts';
+import type { ChargeSnapshot, ProviderObject } from '#application/ports/charge-lifecycle.ts';
 import type { Call } from '../api/client.ts';
 import { known } from '../api/errors.ts';
 import { findInList, maxPageSize } from '../api/pagination.ts';
@@ -19,7 +19,7 @@ const everything = () => true;
  * @param onUnknownStatus called with a status of a dispute that is not known
  * @returns undefined for what Stripe does not know, and for what only blocks an idempotency key
  */
-export const inspectCharge = async (
+export const retrieveSnapshot = async (
   call: Call,
   reference: string,
   onUnknownStatus: (status: string) => void,
@@ -28,12 +28,12 @@ export const inspectCharge = async (
   const found = id === undefined ? undefined : await known(getIntent(call, id));
   if (found === undefined || isBlocker(found)) return undefined;
   const intent = await closeDeclined(call, found);
-  const movements = {
+  const snapshot = {
     reference: intent.id,
     paymentId: metadataOf(intent).payment_id || null,
     charge: openState(intent),
   };
-  if (!isCharged(intent)) return { ...movements, refunds: [], disputes: [] };
+  if (!isCharged(intent)) return { ...snapshot, refunds: [], disputes: [] };
 
   const { stripe, budget } = call;
   const pageOf = { payment_intent: intent.id, limit: maxPageSize };
@@ -47,16 +47,16 @@ export const inspectCharge = async (
     everything,
   );
   return {
-    ...movements,
+    ...snapshot,
     refunds: refunds.filter((refund) => !releases.includes(refund)).map(providerRefund),
     disputes: disputes.map((dispute) => disputeDetails(dispute, onUnknownStatus)),
   };
 };
 
-/** The intent that a place belongs to. @returns undefined for what Stripe does not know, and for what has no intent */
+/** Finds the intent of an object. @returns undefined for what Stripe does not know, and for what has no intent */
 export const findChargeOf = async (
   { stripe, budget }: Call,
-  { kind, reference }: Place,
+  { kind, reference }: ProviderObject,
 ): Promise<string | undefined> => {
   if (!isStripeId(reference)) return undefined;
   if (kind === 'charge' && reference.startsWith('pi_')) return reference;

@@ -16,12 +16,12 @@ export const releasesAmong = async (
   charge: Stripe.Charge | null,
 ): Promise<readonly Stripe.Refund[]> => {
   if (charge === null) return [];
-  const outside = refunds.filter((refund) => refundIdIn(refund) === undefined);
-  if (!charge.captured) return outside;
+  const external = refunds.filter((refund) => refundIdIn(refund) === undefined);
+  if (!charge.captured) return external;
   // Nothing can be refunded before the capture, which has made the release.
   const released = charge.amount - charge.amount_captured;
   const oldest = refunds.at(-1);
-  const first = outside.find((refund) => refund === oldest && refund.amount === released);
+  const first = external.find((refund) => refund === oldest && refund.amount === released);
   return first !== undefined && (await wasTakenInFull(call, charge)) ? [first] : [];
 };
 

@@ -15,9 +15,9 @@ import { IdempotencyKeyEntity, PartitionedIdempotencyKeyEntity } from './idempot
 import { identities } from './identity.ts';
 import {
   LeaseEntity,
-  LookUpEntity,
-  ProviderNewsEntity,
+  ProviderEventPositionEntity,
   QuotaEntity,
+  ReconciliationTaskEntity,
   SandboxVerdictEntity,
 } from './infrastructure.ts';
 import { orderItems, orders } from './order.ts';
@@ -62,8 +62,8 @@ const shared = [
   LeaseEntity,
   SandboxVerdictEntity,
   QuotaEntity,
-  LookUpEntity,
-  ProviderNewsEntity,
+  ReconciliationTaskEntity,
+  ProviderEventPositionEntity,
   EventFeedEntity,
 ];
 

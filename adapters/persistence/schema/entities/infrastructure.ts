@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { LookUp } from '#application/ports/reconciliation-tasks.ts';
+import type { ReconciliationTask } from '#application/ports/reconciliation-tasks.ts';
 import type { Instant } from '#domain/instant.ts';
 import { choice, indexedText, instant } from './columns.ts';
 import { type Row, tableOf } from './table.ts';
@@ -30,9 +30,9 @@ export const QuotaEntity = defineEntity({
   indexes: [{ properties: ['ends_at'] }],
 });
 
-/** Where to look at a provider, and when. */
-export const LookUpEntity = defineEntity({
-  name: 'LookUp',
+/** Reconciliation tasks: what to retrieve from a provider, and when. */
+export const ReconciliationTaskEntity = defineEntity({
+  name: 'ReconciliationTask',
   tableName: 'look_ups',
   properties: {
     provider: indexedText().primary(),
@@ -40,9 +40,9 @@ export const LookUpEntity = defineEntity({
     reference: indexedText().primary(),
     created_at: instant(),
     due_at: instant(),
-    /** When the provider was last asked. */
+    /** When it was last retrieved. */
     looked_up_at: instant().strictNullable(),
-    /** How often it was looked up since the last event. */
+    /** How many attempts were made since the last event. */
     attempts: p.integer(),
     /** How many events have named it. */
     events: p.integer(),
@@ -50,9 +50,9 @@ export const LookUpEntity = defineEntity({
   indexes: [{ properties: ['due_at'] }],
 });
 
-export interface LookUpRow extends Row {
+export interface ReconciliationTaskRow extends Row {
   readonly provider: string;
-  readonly kind: LookUp['kind'];
+  readonly kind: ReconciliationTask['kind'];
   readonly reference: string;
   readonly created_at: Instant;
   readonly due_at: Instant;
@@ -61,25 +61,25 @@ export interface LookUpRow extends Row {
   readonly events: number;
 }
 
-export const lookUps = {
-  ...tableOf(LookUpEntity),
+export const reconciliationTasks = {
+  ...tableOf(ReconciliationTaskEntity),
   key: ['provider', 'kind', 'reference'] as const,
 
-  fromRow: (row: LookUpRow): LookUp => ({
+  fromRow: (row: ReconciliationTaskRow): ReconciliationTask => ({
     provider: row.provider,
     kind: row.kind,
     reference: row.reference,
     createdAt: row.created_at,
     dueAt: row.due_at,
-    lookedUpAt: row.looked_up_at,
+    lastAttemptAt: row.looked_up_at,
     attempts: row.attempts,
     events: row.events,
   }),
 };
 
 /** How far the list of events of each provider was read. */
-export const ProviderNewsEntity = defineEntity({
-  name: 'ProviderNews',
+export const ProviderEventPositionEntity = defineEntity({
+  name: 'ProviderEventPosition',
   tableName: 'provider_news',
   properties: {
     provider: indexedText().primary(),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { entriesOf } from '#adapters/payment/sandbox/ledger.ts';
-import { sandboxNews } from '#adapters/payment/sandbox/provider-events.ts';
+import { sandboxEvents } from '#adapters/payment/sandbox/provider-events.ts';
 import { openMemory } from '#adapters/persistence/memory/open.ts';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { Instant } from '#domain/instant.ts';
@@ -15,14 +15,14 @@ const second = 1_000;
 describe('The events of the sandbox', () => {
   const bank = ofEachTest(openBank);
   const placesSince = async (time: Instant, { lifecycle } = bank.processOf()) =>
-    (await lifecycle.listProviderEvents(time)).places.map(({ kind, reference }) => `${kind} ${reference}`);
+    (await lifecycle.listProviderEvents(time)).events.map(({ kind, reference }) => `${kind} ${reference}`);
 
   it('name nothing before something happens, and nothing that succeeds at once', async () => {
     const start = bank.now();
     await bank.begin('tok_ok');
     await bank.begin('tok_action_never');
     await bank.begin('tok_action');
-    expect(await bank.lifecycle.listProviderEvents(start)).to.deep.equal({ places: [], newest: null });
+    expect(await bank.lifecycle.listProviderEvents(start)).to.deep.equal({ events: [], newest: null });
   });
 
   it('name each place at its time, with an id that stays', async () => {
@@ -32,11 +32,11 @@ describe('The events of the sandbox', () => {
     bank.advance(2 * second);
     expect(await placesSince(start)).to.deep.equal([`charge ${action.reference}`]);
     bank.advance(8 * second);
-    const { places, newest } = await bank.lifecycle.listProviderEvents(start);
+    const { events, newest } = await bank.lifecycle.listProviderEvents(start);
     expect(newest).to.equal(bank.now());
-    expect(places.map(({ kind }) => kind).sort()).to.deep.equal(['charge', 'dispute', 'dispute']);
-    expect(new Set(places.map(({ eventId }) => eventId)).size).to.equal(3);
-    expect(await bank.processOf().lifecycle.listProviderEvents(start)).to.deep.equal({ places, newest });
+    expect(events.map(({ kind }) => kind).sort()).to.deep.equal(['charge', 'dispute', 'dispute']);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).to.equal(3);
+    expect(await bank.processOf().lifecycle.listProviderEvents(start)).to.deep.equal({ events, newest });
     const lost = Instant.plus(start, 10 * second);
     expect(await placesSince(lost)).to.deep.equal([`dispute ${dispute.reference}_dispute`]);
     expect(await placesSince(Instant.plus(lost, 1))).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('The events of the sandbox', () => {
         for (let turns = random.below(6); turns > 0; turns -= 1) await endOfTurn();
         return answer;
       };
-      const news = sandboxNews({
+      const events = sandboxEvents({
         clock: { now: () => noon },
         entries: entriesOf({
           find: (key) => late(ledger.find(key)),
@@ -88,12 +88,12 @@ describe('The events of the sandbox', () => {
         atOnce(6, async () => {
           while (begun < 40) {
             begun += 1;
-            await news.ofCharge(`payment_${begun}`, { at: noon, scenario });
+            await events.ofCharge(`payment_${begun}`, { at: noon, scenario });
           }
         }),
       );
-      const found = await news.since(Instant.plus(noon, -3_600 * second));
-      expect(found.places, 'nothing has happened yet').to.deep.equal([]);
+      const found = await events.since(Instant.plus(noon, -3_600 * second));
+      expect(found.events, 'nothing has happened yet').to.deep.equal([]);
       const kept = await Promise.all(
         Array.from({ length: 41 }, (_, index) => ledger.find(`news/${index + 1}`)),
       );

@@ -110,8 +110,8 @@ describe('The money of a charge of the sandbox', () => {
     );
     bank.advance(5 * second);
     expect(await disputes()).to.deep.equal([{ ...dispute, status: 'lost' }]);
-    const place = { kind: 'dispute', reference: dispute.providerReference } as const;
-    expect(await bank.lifecycle.findChargeOf(place)).to.equal(charge.reference);
+    const providerObject = { kind: 'dispute', reference: dispute.providerReference } as const;
+    expect(await bank.lifecycle.findChargeOf(providerObject)).to.equal(charge.reference);
   });
 
   it('belongs to no place that names nothing here', async () => {
