@@ -71,18 +71,13 @@ interface Waiting {
 
 /** Schedules the first reconciliation of a charge, unless it has a task. */
 const schedule = async (
-  reconciliationTasks: ReconciliationTaskStore,
+  tasks: ReconciliationTaskStore,
   { provider, chargeReference, status, since }: Waiting,
   now: Instant,
 ): Promise<void> => {
   const providerObject = { kind: 'charge', reference: chargeReference };
   if (!isProviderObject(providerObject)) return;
-  await reconciliationTasks.schedule(
-    provider,
-    providerObject,
-    nextReconciliationAt(status, since, now) ?? now,
-    since,
-  );
+  await tasks.schedule(provider, providerObject, nextReconciliationAt(status, since, now) ?? now, since);
 };
 
 /**
@@ -90,45 +85,41 @@ const schedule = async (
  * any other payment. It belongs in the unit of work that saves the status.
  */
 export const scheduleReconciliation = async (
-  reconciliationTasks: ReconciliationTaskStore,
+  tasks: ReconciliationTaskStore,
   payment: Payment,
   now: Instant,
 ): Promise<void> => {
   const { provider, providerReference: chargeReference, status, createdAt } = payment;
   if (status === 'requires_action')
-    await schedule(reconciliationTasks, { provider, chargeReference, status, since: createdAt }, now);
-  if (status === 'processing')
-    await schedule(reconciliationTasks, { provider, chargeReference, status, since: now }, now);
+    await schedule(tasks, { provider, chargeReference, status, since: createdAt }, now);
+  if (status === 'processing') await schedule(tasks, { provider, chargeReference, status, since: now }, now);
 };
 
 /** Schedules the reconciliation of a payment for now, unless it has a task. */
 export const reconcileSoon = async (
-  reconciliationTasks: ReconciliationTaskStore,
+  tasks: ReconciliationTaskStore,
   { provider, providerReference }: Payment,
   now: Instant,
 ): Promise<void> => {
   const providerObject = { kind: 'charge', reference: providerReference };
-  if (isProviderObject(providerObject))
-    await reconciliationTasks.schedule(provider, providerObject, now, now);
+  if (isProviderObject(providerObject)) await tasks.schedule(provider, providerObject, now, now);
 };
 
 /** Schedules the reconciliation of a payment for now, also when its task was postponed before. */
 export const reconcileNow = async (
-  reconciliationTasks: ReconciliationTaskStore,
+  tasks: ReconciliationTaskStore,
   payment: Payment,
   now: Instant,
 ): Promise<void> => {
   const { provider, providerReference: reference } = payment;
-  await reconcileSoon(reconciliationTasks, payment, now);
-  const task =
-    reference === null ? undefined : await reconciliationTasks.find(provider, { kind: 'charge', reference });
-  if (task !== undefined && task.dueAt > now) await reconciliationTasks.postpone(task, now);
+  await reconcileSoon(tasks, payment, now);
+  const task = reference === null ? undefined : await tasks.find(provider, { kind: 'charge', reference });
+  if (task !== undefined && task.dueAt > now) await tasks.postpone(task, now);
 };
 
 /** Schedules the reconciliation of a refund that its provider has accepted. It belongs in the unit of work that saves that. */
 export const scheduleRefundReconciliation = (
-  reconciliationTasks: ReconciliationTaskStore,
+  tasks: ReconciliationTaskStore,
   { provider, chargeReference }: Refund,
   now: Instant,
-): Promise<void> =>
-  schedule(reconciliationTasks, { provider, chargeReference, status: 'processing', since: now }, now);
+): Promise<void> => schedule(tasks, { provider, chargeReference, status: 'processing', since: now }, now);

@@ -178,7 +178,7 @@ export const captureUseCases = ({
     ),
 
     /**
-     * Settles a pending capture as an operator has found it at the provider, whose word on the charge is looked up next.
+     * Settles a pending capture as an operator has found it at the provider, and schedules the reconciliation of its charge.
      * @throws DomainError 'invalid-state' when it is settled already, and for a success when other money is recorded as captured
      */
     settle: command(
@@ -193,7 +193,7 @@ export const captureUseCases = ({
             requireNoOther,
           )(repositories);
           const payment = requireFound(await repositories.payments.find(capture.paymentId));
-          // What was looked up while the capture was under way may have been left to it.
+          // A snapshot that was retrieved while the capture was under way may not have been recorded.
           await reconcileNow(repositories.reconciliationTasks, payment, clock.now());
           return settled;
         },

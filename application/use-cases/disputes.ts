@@ -8,7 +8,7 @@ export interface ListDisputes {
   readonly page: PageRequest<DisputeId>;
 }
 
-/** Disputes of payments, as the provider tells them. Staff read them. Evidence is given at the provider. */
+/** Disputes of payments, as the provider reports them. Staff read them. Evidence is given at the provider. */
 export const disputeUseCases = () => ({
   list: query(
     'payments:read',

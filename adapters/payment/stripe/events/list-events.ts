@@ -13,14 +13,14 @@ const maxPagesOfShortest = 100;
 /** The shortest period, in seconds. It is longer than the periods of two calls overlap, so that each call gets on. */
 const shortestPeriod = 600;
 
-type Told = Awaited<ReturnType<CompleteChargeLifecycle['listProviderEvents']>>;
+type ListedEvents = Awaited<ReturnType<CompleteChargeLifecycle['listProviderEvents']>>;
 
 /**
  * Reads Stripe's list of events from a time on. Of more events than one call reads it reads the oldest, so that the next call can
  * go on behind them. https://docs.stripe.com/api/events/list
  * @throws ApplicationError 'provider-failed' when the shortest period has too many events
  */
-export const listProviderEvents = async (call: Call, time: Instant): Promise<Told> => {
+export const listProviderEvents = async (call: Call, time: Instant): Promise<ListedEvents> => {
   let from = Math.floor(Instant.milliseconds(time) / 1000);
   let until: number | undefined;
   for (;;) {
