@@ -36,7 +36,7 @@ export const ReconciliationTaskEntity = defineEntity({
   tableName: 'look_ups',
   properties: {
     provider: indexedText().primary(),
-    kind: choice<LookUp['kind']>().primary(),
+    kind: choice<ReconciliationTask['kind']>().primary(),
     reference: indexedText().primary(),
     created_at: instant(),
     due_at: instant(),
