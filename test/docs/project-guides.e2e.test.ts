@@ -31,10 +31,9 @@ describe('A guide with a project of its own', function () {
 
       it('does what it shows, pasted block by block', async () => {
         const port = await freePort();
-        const ownPort = await freePort();
-        const text = markdown.replaceAll(/:3000\b|\b4010\b/g, (found) =>
-          found === '4010' ? `${ownPort}` : `:${port}`,
-        );
+        const ports = new Map([['3000', port]]);
+        for (const shown of ['4010', '2525']) ports.set(shown, await freePort());
+        const text = markdown.replaceAll(/(?<=:)3000\b|\b(?:4010|2525)\b/g, (shown) => `${ports.get(shown)}`);
         const script = projectScript(text, mark);
         const outputs = (await runShell(project(), script, port)).split(`${mark}\n`);
         const steps = stepsOf(markdown).filter(({ notRun }) => notRun === undefined);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { root } from '../lab/program.ts';
@@ -9,12 +9,20 @@ import { installPackage } from '../support/installed-package.ts';
 
 const { PATH = '' } = process.env;
 
-/** Installs the package, and the libraries that a guide adds, in a folder. */
+/** Libraries that guides add. */
+const libraries = ['chai', 'fast-check', 'nodemailer', 'smtp-server'];
+
+/** The folder whose files a guide has its reader copy. */
+const copiedExample = /^\$ cp \.\.\/portico\/(docs\/examples\/\w+)\/\*\.ts \.$/m;
+
+/** Installs the package, and what a guide adds by npm or from an example, in a folder. */
 export const openProject = async (tarball: string, project: string, markdown: string): Promise<void> => {
   await installPackage(tarball, project);
-  for (const peer of ['chai', 'fast-check'])
-    if (markdown.includes(peer))
-      await symlink(join(root, 'node_modules', peer), join(project, 'node_modules', peer));
+  for (const library of libraries)
+    if (markdown.includes(library))
+      await symlink(join(root, 'node_modules', library), join(project, 'node_modules', library));
+  const [, example] = copiedExample.exec(markdown) ?? [];
+  if (example !== undefined) await cp(join(root, example), project, { recursive: true });
 };
 
 /** Runs a script in a shell, and ends everything that it has started. @throws with what it has printed when it fails */
