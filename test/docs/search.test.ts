@@ -108,7 +108,7 @@ describe('The search of the docs', () => {
       document.components.schemas.WebhookEvent.properties.type.anyOf[0].enum,
     );
     expect(titles('command')).to.include.members(['portico doctor', 'portico migrate up', 'portico openapi']);
-    expect(titles('guide')).to.have.length(25).and.include.members(['A first paid order', 'Changelog']);
+    expect(titles('guide')).to.have.length(26).and.include.members(['A first paid order', 'Changelog']);
     expect(titles('setting')).to.have.length.greaterThan(30).and.not.include('VALIDATION_ERROR');
   });
 

@@ -23,6 +23,7 @@ const files = [
   'guides/rate-limits.md',
   'guides/react-to-an-order.md',
   'guides/webhooks.md',
+  'guides/send-mails.md',
   'guides/keep-another-system-in-step.md',
   'guides/postgresql.md',
   'guides/bring-your-catalogue.md',
