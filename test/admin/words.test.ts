@@ -24,7 +24,7 @@ describe('The admin page has words', () => {
   });
 
   it('for all requests that take an idempotency key', async () => {
-    const { taskOf } = await import(`${browser}views/requests/tasks.js`);
+    const { taskOf } = await import(`${browser}views/idempotency-keys/tasks.js`);
     for (const { target } of accessMatrix) {
       const [method = '', path = ''] = target.split(' ');
       if (method === 'GET') continue;

@@ -1,5 +1,5 @@
 import { orThrow, PorticoError, portico } from '../client/index.js';
-import { readCaller } from './parts/caller.js';
+import { readCaller } from './components/caller.js';
 import { fetchDemoKey } from './session.js';
 
 export { PorticoError };

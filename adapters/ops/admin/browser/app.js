@@ -1,12 +1,12 @@
 import { openApi } from './api.js';
+import { confirmAction } from './components/dialog.js';
+import { catchFocus } from './components/focus.js';
+import { arrive, mayLeave, restoreScroll } from './history.js';
 import { html, nothing, render } from './lit.js';
+import { finishSignIn } from './login/authorization-code.js';
 import { callback } from './login/callback.js';
 import { provider, providerName } from './login/provider.js';
-import { finishSignIn } from './login/sign-in.js';
 import { accessToken, forgetTokens, hasLogin, logOut, storeTokens } from './login/tokens.js';
-import { confirmAction } from './parts/dialog.js';
-import { catchFocus } from './parts/focus.js';
-import { arrive, mayLeave, restoreScroll } from './places.js';
 import { findRoute, parseHash } from './router.js';
 import { navigation, routes } from './routes.js';
 import { fetchDemoKey, forgetKey, storedKey, storeKey } from './session.js';

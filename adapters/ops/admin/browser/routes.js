@@ -1,5 +1,7 @@
 import { customerView } from './views/customers/customer.js';
 import { customersView } from './views/customers/list.js';
+import { requestView } from './views/idempotency-keys/idempotency-key.js';
+import { requestsView } from './views/idempotency-keys/list.js';
 import { importView } from './views/import/view.js';
 import { keyView } from './views/keys/key.js';
 import { keysView } from './views/keys/list.js';
@@ -9,8 +11,6 @@ import { ordersView } from './views/orders.js';
 import { productsView } from './views/products/list.js';
 import { newProductView } from './views/products/new.js';
 import { productView } from './views/products/product.js';
-import { requestsView } from './views/requests/list.js';
-import { requestView } from './views/requests/request.js';
 import { todayView } from './views/today.js';
 import { deliveryView } from './views/webhooks/delivery.js';
 import { editWebhookView, newWebhookView } from './views/webhooks/edit.js';

@@ -1,7 +1,7 @@
 import { forget, keep, kept } from '../kept.js';
+import { refreshTokens } from './authorization-code.js';
 import { joinCopies, openChannel, openLocks } from './copies.js';
 import { provider, providerName, redirectUri } from './provider.js';
-import { refreshTokens } from './sign-in.js';
 import { revoke } from './token-request.js';
 
 /* The tokens are kept as a key is: for this tab, until it is closed. A copy of the tab has them, too. */

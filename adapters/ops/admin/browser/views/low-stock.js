@@ -1,7 +1,7 @@
+import { load, show } from '../components/states.js';
 import { formatQuantity, parseThousandths } from '../format.js';
 import { keep, kept } from '../kept.js';
 import { html, live, nothing } from '../lit.js';
-import { load, show } from '../parts/states.js';
 import { hrefOf } from '../router.js';
 
 /* The number below which a stock is low. Each tab remembers its own. */

@@ -1,6 +1,6 @@
+import { statusChip } from '../components/chips.js';
 import { formatQuantity } from '../format.js';
 import { nothing } from '../lit.js';
-import { statusChip } from '../parts/chips.js';
 
 /** Those whose key has no right to payments. */
 const withoutPayments = new WeakSet();

@@ -1,11 +1,11 @@
+import { filterLinks, orderChip } from '../components/chips.js';
+import { onEvents } from '../components/live.js';
+import { nothingFoundText } from '../components/nothing-found.js';
+import { pager } from '../components/pager.js';
+import { searchForm } from '../components/search.js';
+import { emptyState, load, show } from '../components/states.js';
 import { formatAgo, formatMoney, formatTime } from '../format.js';
 import { html, nothing, repeat } from '../lit.js';
-import { filterLinks, orderChip } from '../parts/chips.js';
-import { onEvents } from '../parts/live.js';
-import { nothingFoundText } from '../parts/nothing-found.js';
-import { pager } from '../parts/pager.js';
-import { searchForm } from '../parts/search.js';
-import { emptyState, load, show } from '../parts/states.js';
 import { hrefOf } from '../router.js';
 import { listOrders, pieceCount, refundChip } from './order-lists.js';
 

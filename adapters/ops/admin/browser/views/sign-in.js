@@ -1,10 +1,10 @@
 import { openApi, PorticoError } from '../api.js';
+import { field } from '../components/dialog.js';
+import { errorBox } from '../components/states.js';
 import { html, nothing } from '../lit.js';
+import { beginSignIn } from '../login/authorization-code.js';
 import { provider, providerName } from '../login/provider.js';
-import { beginSignIn } from '../login/sign-in.js';
-import { notStaff, unknownUser } from '../login/words.js';
-import { field } from '../parts/dialog.js';
-import { errorBox } from '../parts/states.js';
+import { notStaff, unknownUser } from '../login/token-errors.js';
 
 /** Only staff may read the list of users. */
 const tryCredential = (key) => openApi(key, () => undefined).send('GET /users', { query: { limit: 1 } });

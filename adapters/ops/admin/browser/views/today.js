@@ -1,8 +1,8 @@
+import { statusChip } from '../components/chips.js';
+import { onEvents } from '../components/live.js';
+import { load, show } from '../components/states.js';
 import { formatAgo, formatCount, formatMoney, formatTime } from '../format.js';
 import { html, nothing } from '../lit.js';
-import { statusChip } from '../parts/chips.js';
-import { onEvents } from '../parts/live.js';
-import { load, show } from '../parts/states.js';
 import { hrefOf } from '../router.js';
 import { lowStock } from './low-stock.js';
 import { disputesOf, isLost } from './order/lost-money.js';

@@ -1,9 +1,9 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { orderChip, statusChip } from '../../components/chips.js';
+import { inlineEdits } from '../../components/inline-edit.js';
+import { load, show } from '../../components/states.js';
 import { formatAgo, formatMoney, formatTime, toWords } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { orderChip, statusChip } from '../../parts/chips.js';
-import { inlineEdits } from '../../parts/inline-edit.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { listOrders, pieceCount, refundChip } from '../order-lists.js';
 import { customerEdit } from './edits.js';

@@ -1,4 +1,4 @@
-import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.js';
 
 const fields = {
   name: { label: 'Name', maxlength: 200 },

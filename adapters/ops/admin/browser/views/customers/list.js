@@ -1,10 +1,10 @@
+import { statusChip } from '../../components/chips.js';
+import { nothingFoundText } from '../../components/nothing-found.js';
+import { pager } from '../../components/pager.js';
+import { searchForm } from '../../components/search.js';
+import { emptyState, load, show } from '../../components/states.js';
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { statusChip } from '../../parts/chips.js';
-import { nothingFoundText } from '../../parts/nothing-found.js';
-import { pager } from '../../parts/pager.js';
-import { searchForm } from '../../parts/search.js';
-import { emptyState, load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 
 /** The newest customers first. */

@@ -1,8 +1,8 @@
 import { addQuantities } from './compare.js';
 import { readThousandths } from './numbers.js';
 import { productOf, textsOf } from './products.js';
-import { rest } from './rest.js';
 import { isSpreadsheetError, roundingOf, ruinOf } from './ruined.js';
+import { rest } from './yield-to-browser.js';
 
 /** How many rows are read before the browser may do other work. */
 const blockSize = 250;

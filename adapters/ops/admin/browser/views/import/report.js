@@ -1,6 +1,6 @@
+import { errorBox } from '../../components/states.js';
 import { formatCount } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { errorBox } from '../../parts/states.js';
 import { emptiedText } from './emptied.js';
 import { isAboutSign } from './numbers.js';
 import { missingColumns } from './preview/summary.js';

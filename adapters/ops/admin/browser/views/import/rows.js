@@ -1,5 +1,5 @@
 import { fieldOf } from './columns.js';
-import { rest } from './rest.js';
+import { rest } from './yield-to-browser.js';
 
 /** How many lines are parsed before the browser may do other work, and how many a record may have. */
 const blockSize = 500;

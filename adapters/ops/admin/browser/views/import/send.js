@@ -1,5 +1,5 @@
 import { changesOf, missingOfNew, RejectedError, requireAllowed, stockToAddTo } from './compare.js';
-import { sendPatiently, workThrough } from './patiently.js';
+import { sendPatiently, workThrough } from './retry-after-429.js';
 import { addStock, finishReplacing, replaceStock } from './stock.js';
 
 /**

@@ -1,7 +1,7 @@
+import { onFileDrop } from '../../components/file-drop.js';
+import { errorBox } from '../../components/states.js';
 import { formatCount } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { onFileDrop } from '../../parts/file-drop.js';
-import { errorBox } from '../../parts/states.js';
 import { guessFields, stockUseOf } from './columns.js';
 import { takeDropped } from './dropped.js';
 import { readTable } from './file.js';

@@ -1,10 +1,10 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { statusChip } from '../../components/chips.js';
+import { confirmAction, field } from '../../components/dialog.js';
+import { load, show } from '../../components/states.js';
+import { nameOf, readUser } from '../../components/users.js';
 import { formatAgo, formatCount, formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { statusChip } from '../../parts/chips.js';
-import { confirmAction, field } from '../../parts/dialog.js';
-import { load, show } from '../../parts/states.js';
-import { nameOf, readUser } from '../../parts/users.js';
 import { hrefOf } from '../../router.js';
 import { rightsOf } from '../../scopes.js';
 import { isExpired } from './list.js';

@@ -1,11 +1,11 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { filterLinks, statusChip } from '../../components/chips.js';
+import { field } from '../../components/dialog.js';
+import { pager } from '../../components/pager.js';
+import { emptyState, errorBox, load, show } from '../../components/states.js';
+import { findUser, nameOf, readUser } from '../../components/users.js';
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { filterLinks, statusChip } from '../../parts/chips.js';
-import { field } from '../../parts/dialog.js';
-import { pager } from '../../parts/pager.js';
-import { emptyState, errorBox, load, show } from '../../parts/states.js';
-import { findUser, nameOf, readUser } from '../../parts/users.js';
 import { hrefOf } from '../../router.js';
 import { rightsInShort } from '../../scopes.js';
 

@@ -1,6 +1,6 @@
+import { confirmAction, moneyField } from '../../components/dialog.js';
 import { formatMoney } from '../../format.js';
 import { amountToText, parseMoney } from '../../money.js';
-import { confirmAction, moneyField } from '../../parts/dialog.js';
 
 const changeStatus =
   ({ api }, { id, version }, status) =>

@@ -1,6 +1,6 @@
+import { statusChip } from '../../components/chips.js';
 import { countryName, formatMoney, formatTime, toWords } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { statusChip } from '../../parts/chips.js';
 import { hrefOf } from '../../router.js';
 import { isOffline } from './refunds.js';
 

@@ -1,7 +1,7 @@
+import { confirmAction, field, moneyField } from '../../components/dialog.js';
 import { formatMoney } from '../../format.js';
 import { html, nothing } from '../../lit.js';
 import { amountToText, parseMoney } from '../../money.js';
-import { confirmAction, field, moneyField } from '../../parts/dialog.js';
 import { refundableOf, seenPayment } from './seen-payment.js';
 
 /** Whether refunds that are on their way give all the money of the order back. The API does not let it be sent then. */

@@ -1,5 +1,5 @@
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.js';
 import { formatMoney } from '../../format.js';
-import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
 
 /** What of a payment can still be refunded, as the API has it: refunds that are pending count as if they had succeeded. */
 export const refundableOf = ({ captured, refunded, refunding, disputed }) =>

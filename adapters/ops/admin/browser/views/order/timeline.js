@@ -1,6 +1,6 @@
 import { formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { linesOf } from './history.js';
+import { linesOf } from './order-history.js';
 
 const causes = {
   housekeeping: 'by Portico',

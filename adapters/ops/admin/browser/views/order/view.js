@@ -1,7 +1,7 @@
+import { orderChip } from '../../components/chips.js';
+import { onEvents } from '../../components/live.js';
+import { load, show } from '../../components/states.js';
 import { html, nothing } from '../../lit.js';
-import { orderChip } from '../../parts/chips.js';
-import { onEvents } from '../../parts/live.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { cancelLostOrder, cancelOrder, capturePayment, markAsSent, releasePayment } from './actions.js';
 import { customerCard, detailsCard, isAuthorized, itemsCard, paymentsCard } from './cards.js';

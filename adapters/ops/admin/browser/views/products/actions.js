@@ -1,5 +1,5 @@
-import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
-import { confirmAction } from '../../parts/dialog.js';
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.js';
+import { confirmAction } from '../../components/dialog.js';
 import { changeProduct } from './changes.js';
 
 /** Changes a product as it was shown. What has changed meanwhile is said once, and replaced when it is confirmed again. */

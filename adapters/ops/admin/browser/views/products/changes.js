@@ -1,6 +1,6 @@
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.js';
 import { formatMoney, formatQuantity, parseThousandths } from '../../format.js';
 import { parseMoney } from '../../money.js';
-import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
 
 const maxRepetitions = 3;
 

@@ -1,8 +1,8 @@
+import { field, moneyField } from '../../components/dialog.js';
+import { errorBox } from '../../components/states.js';
 import { parseThousandths } from '../../format.js';
 import { html, nothing } from '../../lit.js';
 import { amountToText } from '../../money.js';
-import { field, moneyField } from '../../parts/dialog.js';
-import { errorBox } from '../../parts/states.js';
 import { priceOf } from './changes.js';
 
 /**

@@ -1,11 +1,11 @@
+import { filterLinks, statusChip } from '../../components/chips.js';
+import { onFileDrop } from '../../components/file-drop.js';
+import { inlineEdits } from '../../components/inline-edit.js';
+import { onEvents } from '../../components/live.js';
+import { pager } from '../../components/pager.js';
+import { searchForm } from '../../components/search.js';
+import { emptyState, load, show } from '../../components/states.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { filterLinks, statusChip } from '../../parts/chips.js';
-import { onFileDrop } from '../../parts/file-drop.js';
-import { inlineEdits } from '../../parts/inline-edit.js';
-import { onEvents } from '../../parts/live.js';
-import { pager } from '../../parts/pager.js';
-import { searchForm } from '../../parts/search.js';
-import { emptyState, load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { importFile } from '../import/dropped.js';
 import { lowStockBound } from '../low-stock.js';

@@ -1,8 +1,8 @@
+import { field } from '../../components/dialog.js';
+import { createKeys } from '../../components/keys.js';
+import { load, show } from '../../components/states.js';
 import { parseThousandths } from '../../format.js';
 import { html } from '../../lit.js';
-import { field } from '../../parts/dialog.js';
-import { createKeys } from '../../parts/keys.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { fieldsOf, productForm, productFormOf } from './form.js';
 

@@ -1,10 +1,10 @@
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.js';
+import { statusChip } from '../../components/chips.js';
+import { inlineEdits } from '../../components/inline-edit.js';
+import { onEvents } from '../../components/live.js';
+import { load, show } from '../../components/states.js';
 import { formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { ChangedMeanwhileError } from '../../parts/changed-meanwhile.js';
-import { statusChip } from '../../parts/chips.js';
-import { inlineEdits } from '../../parts/inline-edit.js';
-import { onEvents } from '../../parts/live.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { changeStatus, removeProduct, stopCounting } from './actions.js';
 import { stockEdit } from './cells.js';

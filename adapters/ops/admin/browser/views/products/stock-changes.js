@@ -1,6 +1,6 @@
+import { load, show } from '../../components/states.js';
 import { formatQuantity, formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { load, show } from '../../parts/states.js';
 
 /** What has changed the stock of a product by hand, the newest first, some more on demand. */
 export const stockChanges = (context, productId) => {

@@ -1,7 +1,7 @@
+import { confirmAction } from '../../components/dialog.js';
+import { selectField } from '../../components/form.js';
 import { eventGroups, eventLabel } from '../../event-types.js';
 import { html } from '../../lit.js';
-import { confirmAction } from '../../parts/dialog.js';
-import { selectField } from '../../parts/form.js';
 
 const change = async ({ api }, { id, version }, body, idempotencyKey) =>
   api.send('PATCH /webhook-endpoints/{id}', { path: { id }, body, ifMatch: version, idempotencyKey });

@@ -1,12 +1,12 @@
+import { filterLinks } from '../../components/chips.js';
+import { reloadWhile } from '../../components/live.js';
+import { pager } from '../../components/pager.js';
+import { load, show } from '../../components/states.js';
 import { eventLabel } from '../../event-types.js';
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { filterLinks } from '../../parts/chips.js';
-import { reloadWhile } from '../../parts/live.js';
-import { pager } from '../../parts/pager.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
-import { deliveryChip } from './words.js';
+import { deliveryChip } from './webhook-labels.js';
 
 const statuses = [
   [undefined, 'All'],

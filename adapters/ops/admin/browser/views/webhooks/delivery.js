@@ -1,13 +1,13 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { reloadWhile } from '../../components/live.js';
+import { load, show } from '../../components/states.js';
 import { eventLabel } from '../../event-types.js';
 import { formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { reloadWhile } from '../../parts/live.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { replayFrom, sendAgain } from './actions.js';
 import { isDue } from './deliveries.js';
-import { attemptWords, deliveryChip, onlyAdmins } from './words.js';
+import { attemptWords, deliveryChip, onlyAdmins } from './webhook-labels.js';
 
 /** One message to one endpoint, with its attempts. */
 export const deliveryView = (context) => {

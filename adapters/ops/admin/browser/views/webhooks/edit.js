@@ -1,13 +1,13 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { field } from '../../components/dialog.js';
+import { radios, viewForm } from '../../components/form.js';
+import { checkboxGroups } from '../../components/groups.js';
+import { showSecret } from '../../components/secret.js';
+import { load, show } from '../../components/states.js';
 import { eventGroups } from '../../event-types.js';
 import { html, nothing } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { field } from '../../parts/dialog.js';
-import { radios, viewForm } from '../../parts/form.js';
-import { checkboxGroups } from '../../parts/groups.js';
-import { showSecret } from '../../parts/secret.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
-import { onlyAdmins } from './words.js';
+import { onlyAdmins } from './webhook-labels.js';
 
 const orderings = [
   [

@@ -1,14 +1,14 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { load, show } from '../../components/states.js';
 import { patternsLabel } from '../../event-types.js';
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret, sendExample } from './actions.js';
 import { deliveriesPart } from './deliveries.js';
 import { showEndpointSecret } from './edit.js';
 import { readWaiting, waitingWords } from './waiting.js';
-import { banner, endpointChip, onlyAdmins, problemOf, stateOf } from './words.js';
+import { banner, endpointChip, onlyAdmins, problemOf, stateOf } from './webhook-labels.js';
 
 /** One endpoint: what it gets, how it is doing, and what was sent to it. */
 export const webhookView = (context) => {

@@ -1,10 +1,10 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { emptyState, load, show } from '../../components/states.js';
 import { patternsLabel } from '../../event-types.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { emptyState, load, show } from '../../parts/states.js';
 import { hrefOf } from '../../router.js';
 import { readWaiting, waitingWords } from './waiting.js';
-import { banner, endpointChip, onlyAdmins, problemOf } from './words.js';
+import { banner, endpointChip, onlyAdmins, problemOf } from './webhook-labels.js';
 
 /** Where events are sent to, and what is wrong there. */
 export const webhooksView = (context) => {

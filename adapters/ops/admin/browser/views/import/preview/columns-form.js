@@ -1,5 +1,5 @@
+import { radios } from '../../../components/form.js';
 import { html, nothing } from '../../../lit.js';
-import { radios } from '../../../parts/form.js';
 import { fields, isNameByDescription, ownField, stockUseOf } from '../columns.js';
 import { isCurrency } from '../products.js';
 import { stockUses } from '../stock.js';

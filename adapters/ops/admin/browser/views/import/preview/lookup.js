@@ -1,4 +1,4 @@
-import { sendPatiently, workThrough } from '../patiently.js';
+import { sendPatiently, workThrough } from '../retry-after-429.js';
 import { withLeadingZeros } from '../ruined.js';
 import { isAddedBefore } from '../stock.js';
 

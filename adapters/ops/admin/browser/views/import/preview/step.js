@@ -1,6 +1,6 @@
+import { errorBox } from '../../../components/states.js';
 import { formatCount } from '../../../format.js';
 import { html, nothing } from '../../../lit.js';
-import { errorBox } from '../../../parts/states.js';
 import { isCurrency } from '../products.js';
 import { repeatedText } from '../repeated.js';
 import { listedLines, rejectedLines } from '../report.js';

@@ -1,5 +1,5 @@
+import { statusChip } from '../../components/chips.js';
 import { formatTime } from '../../format.js';
-import { statusChip } from '../../parts/chips.js';
 
 /** What became of a request: a short word, and what it means with what to do. */
 export const outcomeOf = ({ status, error_code: code, response_status: response, lease_until: until }) => {

@@ -1,12 +1,12 @@
+import { reloadWhile } from '../../components/live.js';
+import { load, show } from '../../components/states.js';
+import { nameOf, readUser } from '../../components/users.js';
 import { formatTime } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { reloadWhile } from '../../parts/live.js';
-import { load, show } from '../../parts/states.js';
-import { nameOf, readUser } from '../../parts/users.js';
 import { hrefOf } from '../../router.js';
+import { outcomeChip, outcomeOf } from './request-labels.js';
 import { readSubject, subjectCard } from './subject.js';
 import { taskOf } from './tasks.js';
-import { outcomeChip, outcomeOf } from './words.js';
 
 /** Between two looks at a request that is not finished. */
 const intervalMs = 5_000;

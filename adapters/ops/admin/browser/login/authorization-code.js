@@ -1,7 +1,7 @@
 import { rememberSignIn } from './callback.js';
 import { provider, providerName, redirectUri } from './provider.js';
+import { callbackProblem, exchangeProblem, nothingStored, tokenProblem } from './token-errors.js';
 import { requestToken } from './token-request.js';
-import { callbackProblem, exchangeProblem, nothingStored, tokenProblem } from './words.js';
 
 const encode = (bytes) =>
   btoa(String.fromCharCode(...bytes))

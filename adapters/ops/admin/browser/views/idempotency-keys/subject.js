@@ -1,6 +1,6 @@
+import { orderChip, statusChip } from '../../components/chips.js';
 import { formatMoney, toWords } from '../../format.js';
 import { html, nothing } from '../../lit.js';
-import { orderChip, statusChip } from '../../parts/chips.js';
 import { hrefOf } from '../../router.js';
 
 /** How what a request is about is read: the target, and the name of the id in its path. */

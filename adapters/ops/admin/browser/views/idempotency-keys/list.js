@@ -1,14 +1,14 @@
+import { mayBeAdmin } from '../../components/caller.js';
+import { filterLinks } from '../../components/chips.js';
+import { field } from '../../components/dialog.js';
+import { pager } from '../../components/pager.js';
+import { emptyState, errorBox, load, show } from '../../components/states.js';
+import { findUser, nameOf, readUser } from '../../components/users.js';
 import { formatAgo, formatTime } from '../../format.js';
 import { html, nothing, repeat } from '../../lit.js';
-import { mayBeAdmin } from '../../parts/caller.js';
-import { filterLinks } from '../../parts/chips.js';
-import { field } from '../../parts/dialog.js';
-import { pager } from '../../parts/pager.js';
-import { emptyState, errorBox, load, show } from '../../parts/states.js';
-import { findUser, nameOf, readUser } from '../../parts/users.js';
 import { hrefOf } from '../../router.js';
+import { outcomeChip } from './request-labels.js';
 import { taskOf } from './tasks.js';
-import { outcomeChip } from './words.js';
 
 const statuses = [
   [undefined, 'All'],

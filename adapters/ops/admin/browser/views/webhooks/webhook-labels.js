@@ -1,6 +1,6 @@
+import { statusChip } from '../../components/chips.js';
 import { formatTime } from '../../format.js';
 import { html } from '../../lit.js';
-import { statusChip } from '../../parts/chips.js';
 
 export const stateOf = ({ status, failing_since: since }) =>
   status === 'enabled' && since !== null ? 'failing' : status;
