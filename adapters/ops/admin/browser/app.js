@@ -1,7 +1,7 @@
 import { openApi } from './api.js';
 import { confirmAction } from './components/dialog.js';
 import { catchFocus } from './components/focus.js';
-import { arrive, mayLeave, restoreScroll } from './history.js';
+import { confirmLeaving, recordArrival, restoreScroll } from './history.js';
 import { html, nothing, render } from './lit.js';
 import { finishSignIn } from './login/authorization-code.js';
 import { callback } from './login/callback.js';
@@ -93,7 +93,7 @@ const openView = () => {
     signOut,
   };
   view = route === undefined ? { title: 'Not found', template: notFound } : route.view(context);
-  arrive();
+  recordArrival();
   draw();
   root.querySelector('h1')?.focus({ preventScroll: true });
 };
@@ -186,7 +186,7 @@ const mayLose = async () => {
 };
 
 addEventListener('hashchange', async () => {
-  if (await mayLeave(hasUnsaved, mayLose)) openView();
+  if (await confirmLeaving(hasUnsaved, mayLose)) openView();
 });
 addEventListener('beforeunload', (event) => {
   if (hasUnsaved()) event.preventDefault();

@@ -28,7 +28,7 @@ const numberOfEntry = () => {
 };
 
 /** Notes that the view of this entry is opened. */
-export const arrive = () => {
+export const recordArrival = () => {
   here = numberOfEntry();
   wanted = scrolled.get(here);
   scrollTo(0, 0);
@@ -46,7 +46,7 @@ export const restoreScroll = () => {
  * @param mayLose asks; returns true when there is nothing to lose
  * @returns whether the view of the new address is to be opened
  */
-export const mayLeave = async (hasUnsaved, mayLose) => {
+export const confirmLeaving = async (hasUnsaved, mayLose) => {
   if (onReturn !== undefined) {
     onReturn();
     onReturn = undefined;

@@ -1,7 +1,7 @@
 import { customerView } from './views/customers/customer.js';
 import { customersView } from './views/customers/list.js';
-import { requestView } from './views/idempotency-keys/idempotency-key.js';
-import { requestsView } from './views/idempotency-keys/list.js';
+import { idempotencyKeyView } from './views/idempotency-keys/idempotency-key.js';
+import { idempotencyKeysView } from './views/idempotency-keys/list.js';
 import { importView } from './views/import/view.js';
 import { keyView } from './views/keys/key.js';
 import { keysView } from './views/keys/list.js';
@@ -33,8 +33,8 @@ export const routes = [
   ['/webhooks/:id', webhookView],
   ['/webhooks/:id/change', editWebhookView],
   ['/webhooks/deliveries/:id', deliveryView],
-  ['/requests', requestsView],
-  ['/requests/:id', requestView],
+  ['/requests', idempotencyKeysView],
+  ['/requests/:id', idempotencyKeyView],
   ['/keys', keysView],
   ['/keys/new', newKeyView],
   ['/keys/:id', keyView],

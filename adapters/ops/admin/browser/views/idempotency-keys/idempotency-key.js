@@ -12,7 +12,7 @@ import { taskOf } from './tasks.js';
 const intervalMs = 5_000;
 
 /** One request: what was asked, when, and what became of it. */
-export const requestView = (context) => {
+export const idempotencyKeyView = (context) => {
   const { api, params, signal } = context;
   const view = { title: 'Request', template: undefined };
   const loading = load(context, async () => {

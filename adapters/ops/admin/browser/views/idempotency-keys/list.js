@@ -18,7 +18,7 @@ const statuses = [
 ];
 
 /** Looks up what became of a request, and lists those of the last day. */
-export const requestsView = (context) => {
+export const idempotencyKeysView = (context) => {
   const { api, signal, query } = context;
   const [status, user, cursor] = ['status', 'user', 'cursor'].map((name) => query.get(name) ?? undefined);
   const search = keySearch(context, user);

@@ -2,7 +2,7 @@ import { addQuantities } from './compare.js';
 import { readThousandths } from './numbers.js';
 import { productOf, textsOf } from './products.js';
 import { isSpreadsheetError, roundingOf, ruinOf } from './ruined.js';
-import { rest } from './yield-to-browser.js';
+import { yieldToBrowser } from './yield-to-browser.js';
 
 /** How many rows are read before the browser may do other work. */
 const blockSize = 250;
@@ -23,7 +23,7 @@ export const planImport = async ({ header, rows, rejected: unreadable }, setting
   const ruined = [];
   for (const [index, { line, cells }] of rows.entries()) {
     if (index > 0 && index % blockSize === 0) {
-      await rest();
+      await yieldToBrowser();
       if (signal.aborted) return undefined;
     }
     const all = textsOf(cells, header, settings.chosen);

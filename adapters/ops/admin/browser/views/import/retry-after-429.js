@@ -1,5 +1,5 @@
 /** Waits as long as the server asks for when too many requests have come. */
-export const sendPatiently = async (api, signal, target, request) => {
+export const sendAfter429 = async (api, signal, target, request) => {
   for (;;) {
     try {
       return await api.send(target, { ...request, signal });

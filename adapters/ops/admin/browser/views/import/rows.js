@@ -1,5 +1,5 @@
 import { fieldOf } from './columns.js';
-import { rest } from './yield-to-browser.js';
+import { yieldToBrowser } from './yield-to-browser.js';
 
 /** How many lines are parsed before the browser may do other work, and how many a record may have. */
 const blockSize = 500;
@@ -62,7 +62,7 @@ export const parseRows = async (text) => {
       rejected.push({ line: begin + 1, reason });
       begin += 1;
     }
-    await rest();
+    await yieldToBrowser();
   }
   const [header, ...rows] = found;
   if (header === undefined || rows.length + rejected.length === 0)

@@ -1,5 +1,5 @@
 import { changesOf, missingOfNew, RejectedError, requireAllowed, stockToAddTo } from './compare.js';
-import { sendPatiently, workThrough } from './retry-after-429.js';
+import { sendAfter429, workThrough } from './retry-after-429.js';
 import { addStock, finishReplacing, replaceStock } from './stock.js';
 
 /**
@@ -15,7 +15,7 @@ import { addStock, finishReplacing, replaceStock } from './stock.js';
  */
 export const sendProducts = async ({ api, signal, file, products, options, onProgress }) => {
   const counts = { done: 0, added: 0, updated: 0, unchanged: 0, notAgain: 0, emptied: [], rejected: [] };
-  const send = (target, request) => sendPatiently(api, signal, target, request);
+  const send = (target, request) => sendAfter429(api, signal, target, request);
   await workThrough(
     products,
     () => signal.aborted,

@@ -3,7 +3,7 @@ const { port1, port2 } = new MessageChannel();
 port1.start();
 
 /** Lets the browser draw and hear clicks before a long work goes on. */
-export const rest = () =>
+export const yieldToBrowser = () =>
   new Promise((resolve) => {
     port1.addEventListener('message', resolve, { once: true });
     port2.postMessage(undefined);

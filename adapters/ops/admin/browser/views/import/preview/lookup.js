@@ -1,4 +1,4 @@
-import { sendPatiently, workThrough } from '../retry-after-429.js';
+import { sendAfter429, workThrough } from '../retry-after-429.js';
 import { withLeadingZeros } from '../ruined.js';
 import { isAddedBefore } from '../stock.js';
 
@@ -10,7 +10,7 @@ import { isAddedBefore } from '../stock.js';
  * ended it; and `look`, which begins with other products
  */
 export const createLookup = ({ api, signal, update }, file) => {
-  const send = (target, request) => sendPatiently(api, signal, target, request);
+  const send = (target, request) => sendAfter429(api, signal, target, request);
   const lookup = { found: new Map(), isLooking: false, error: undefined, look: undefined };
   let latest = 0;
 
