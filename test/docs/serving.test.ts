@@ -34,7 +34,7 @@ describe('The docs', () => {
   });
 
   it('offer browsers the modules that write the samples, and the library of the views', async () => {
-    for (const path of ['samples/index.js', 'samples/form.ts', 'lit-html/lit-html.js']) {
+    for (const path of ['samples/index.ts', 'samples/form.ts', 'lit-html/lit-html.js']) {
       const file = await get(`/docs/assets/${path}`);
       expect(file.headers.get('Content-Type'), path).to.equal('text/javascript; charset=utf-8');
       expect(await file.text(), path).not.to.match(/^(import type|export interface|interface) /m);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { memoizeAsync } from '#adapters/support/lazy.ts';
-import { type AssetAt, fileAt, listFiles } from '../browser-files.ts';
+import { type AssetAt, fileAt } from '../browser-files.ts';
 import { litFiles } from '../lit-files.ts';
 import { moduleFiles } from '../module-files.ts';
 import { type Asset, createAsset, requireReadMethod, sendAsset, sendText } from '../responses.ts';
@@ -73,12 +73,10 @@ interface Release {
 
 const readRelease = async (clientFolder: URL): Promise<Release> => {
   const files: readonly AssetAt[] = [
-    ...(await listFiles(browserFolder)).map((file) =>
-      fileAt(`assets/${file.href.slice(browserFolder.href.length)}`, file),
-    ),
+    ...(await moduleFiles(browserFolder, (file) => `assets/${file}`)),
     fileAt('csv-parse/sync.js', new URL(import.meta.resolve('csv-parse/browser/esm/sync'))),
     ...litFiles('lit-html'),
-    ...(await moduleFiles('client', clientFolder)),
+    ...(await moduleFiles(clientFolder, (file) => `client/${file}`)),
   ];
   const assets = await Promise.all(files.map(async ([path, create]) => [path, await create()] as const));
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
 import { memoizeAsync } from '#adapters/support/lazy.ts';
-import { type AssetAt, fileAt, listFiles } from '../browser-files.ts';
+import { type AssetAt, fileAt } from '../browser-files.ts';
 import { litFiles } from '../lit-files.ts';
 import { moduleFiles } from '../module-files.ts';
 import { type Asset, createAsset } from '../responses.ts';
@@ -40,8 +40,8 @@ export const readSite = async (site: Site, document: () => Promise<Asset>) => {
     ...textFiles(guides, changelog, documents.reference).map(
       ([path, type, render]) => [path, () => createAsset(type, render())] as const,
     ),
-    ...(await listFiles(browserFolder)).map((file) => fileAt(`/docs/assets/${assetName(file)}`, file)),
-    ...(await moduleFiles('/docs/assets/samples', samplesFolder)),
+    ...(await moduleFiles(browserFolder, (file) => `/docs/assets/${assetName(file)}`)),
+    ...(await moduleFiles(samplesFolder, (file) => `/docs/assets/samples/${file}`)),
     ...litFiles('/docs/assets/lit-html'),
     ...[...highlightFiles].map(([name, file]) => fileAt(`/docs/assets/highlight/${name}.js`, file)),
   ];
@@ -52,4 +52,4 @@ export const readSite = async (site: Site, document: () => Promise<Asset>) => {
 };
 
 /** Scripts that import each other stay in their folder. */
-const assetName = ({ pathname }: URL): string => /(try-it\/)?[^/]+$/.exec(pathname)?.[0] ?? '';
+const assetName = (file: string): string => /(try-it\/)?[^/]+$/.exec(file)?.[0] ?? '';

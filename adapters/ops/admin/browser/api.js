@@ -1,4 +1,4 @@
-import { orThrow, PorticoError, portico } from '../client/index.js';
+import { orThrow, PorticoError, portico } from '../client/index.ts';
 import { readCaller } from './components/caller.js';
 import { fetchDemoKey } from './session.js';
 

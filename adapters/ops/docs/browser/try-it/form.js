@@ -1,4 +1,4 @@
-import { fieldId } from '../samples/index.js';
+import { fieldId } from '../samples/index.ts';
 import { html, live, nothing } from './lit.js';
 
 const names = { customer: 'Customer', admin: 'Admin', own: 'Own key' };

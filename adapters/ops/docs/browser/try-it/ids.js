@@ -1,4 +1,4 @@
-import { idNameOf } from '../samples/index.js';
+import { idNameOf } from '../samples/index.ts';
 import { keep, kept } from './kept.js';
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

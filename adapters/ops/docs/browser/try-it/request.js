@@ -1,4 +1,4 @@
-import { exampleValues, fieldId, headersOf, idNameOf, requestOf, urlOf } from '../samples/index.js';
+import { exampleValues, fieldId, headersOf, idNameOf, requestOf, urlOf } from '../samples/index.ts';
 import { createKeys } from './idempotency-keys.js';
 import { idFilling } from './ids.js';
 

@@ -1,4 +1,4 @@
-import { samplesOf } from '../samples/index.js';
+import { samplesOf } from '../samples/index.ts';
 import { highlight } from './highlight.js';
 
 /** Shows a request in each language, in place of the example. @param element with a `code` for each language */
