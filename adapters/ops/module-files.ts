@@ -5,6 +5,9 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { type AssetAt, fileAt, listFiles } from './browser-files.ts';
 import { createAsset } from './responses.ts';
 
+/** How the names of modules end, as those of the server itself do: `.ts` in a clone, `.js` in the package. */
+export const moduleExtension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+
 /**
  * The files of a folder whose modules run in a browser. In a clone they are TypeScript, whose types are removed on the first
  * request; in the package they are JavaScript. Both import each other by the names that they have here.

@@ -31,14 +31,23 @@ const compile = ({ include, output, options }: Sources): void => {
   const files = include.map((path) => join(root, path));
   writeFileSync(
     project,
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: files }),
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: files, exclude: [] }),
   );
   runTsc(root, '--project', project);
 };
 
-/** Compiles folders to JavaScript, with `.js` in relative imports. The comments are in the declarations. */
+/**
+ * Compiles files to JavaScript, with `.js` in relative imports. The comments are in the declarations. A script without imports
+ * stays one that a browser can load in the head of a page (`moduleDetection`).
+ */
 export const compileScripts = (include: readonly string[], output: string): void =>
-  compile({ include, output, options: { rewriteRelativeImportExtensions: true, removeComments: true } });
+  compile({
+    ...{ include, output },
+    options: {
+      ...{ rewriteRelativeImportExtensions: true, removeComments: true },
+      ...{ moduleDetection: 'legacy', allowJs: true },
+    },
+  });
 
 /** Writes the declarations of the entries and of all that they reach. */
 export const compileDeclarations = (entries: readonly string[], output: string): void =>

@@ -20,6 +20,9 @@ const notRead = [
 const isIn = (paths: readonly string[], file: string): boolean =>
   paths.some((path) => file === path || file.startsWith(`${path}${sep}`));
 
+/** Modules for a browser that are JavaScript import TypeScript, so the compiler rewrites their imports, too. */
+const isScript = (file: string): boolean => /\.ts$|\/browser\/.*\.js$/.test(file);
+
 /**
  * Builds the server and its entries at the paths of their sources: scripts, the declarations that the entries reach, and the
  * files that the program reads.
@@ -29,10 +32,10 @@ export const buildServer = (entries: readonly string[], output: string): void =>
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.*`, { cwd: root }));
   const packaged = files.filter((file) => !isIn(notPackaged, file));
   // The entries import files that are in none of the folders: the suites of `test/contracts`.
-  const scripts = new Set([...packaged.filter((file) => file.endsWith('.ts')), ...entries]);
+  const scripts = new Set([...packaged.filter(isScript), ...entries]);
   compileScripts([...scripts], output);
   compileDeclarations(entries, output);
-  const kept = packaged.filter((file) => !file.endsWith('.ts'));
+  const kept = packaged.filter((file) => !isScript(file));
   for (const file of kept) cpSync(join(root, file), join(output, file));
   const rewritten = globSync(['**/*.d.ts', 'bootstrap/**/*.mjs'], { cwd: output });
   for (const file of rewritten) importScripts(join(output, file));

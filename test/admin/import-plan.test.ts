@@ -7,8 +7,8 @@ const folder = new URL('../../adapters/ops/admin/browser/views/import/', import.
 describe('The plan of an import on the admin page', () => {
   let page: Json;
   before(async () => {
-    const names = ['plan', 'repeated', 'compare', 'emptied'];
-    page = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${folder}${name}.js`)))));
+    const names = ['plan.js', 'repeated.ts', 'compare.js', 'emptied.ts'];
+    page = Object.assign({}, ...(await Promise.all(names.map((name) => import(`${folder}${name}`)))));
   });
 
   const header = ['sku', 'name', 'price', 'stock', 'tax_rate'];

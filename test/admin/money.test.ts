@@ -15,8 +15,8 @@ describe('Amounts that are typed on the admin page', () => {
   let toText: (money: { amount: number; currency: string }) => string;
 
   before(async () => {
-    ({ parseMoney: parse, amountToText: toText } = await import(`${browser}money.js`));
-    format = (await import(`${browser}format.js`)).formatMoney;
+    ({ parseMoney: parse, amountToText: toText } = await import(`${browser}money.ts`));
+    format = (await import(`${browser}format.ts`)).formatMoney;
   });
 
   it('have a currency or none, and a point or a comma', () => {

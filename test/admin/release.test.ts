@@ -56,8 +56,8 @@ describe('The files of the admin page', () => {
 
   it('are asked for again under the name of another release, or under none', async () => {
     const [, release = ''] = /^\/admin\/([\w-]{16})\//.exec((await filesOfPage())[0] ?? '') ?? [];
-    const kept = await get(`/admin/${release}/assets/app.js`);
-    for (const path of [`/admin/${'0'.repeat(16)}/assets/app.js`, '/admin/assets/app.js']) {
+    const kept = await get(`/admin/${release}/assets/app.ts`);
+    for (const path of [`/admin/${'0'.repeat(16)}/assets/app.ts`, '/admin/assets/app.ts']) {
       const { status, caching, text } = await get(path);
       expect([status, caching]).to.deep.equal([200, 'no-cache']);
       expect(text).to.equal(kept.text);

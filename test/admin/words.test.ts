@@ -12,7 +12,7 @@ interface Group {
 
 describe('The admin page has words', () => {
   it('for all types of events, in the group of what they tell of', async () => {
-    const { eventGroups, eventLabel } = await import(`${browser}event-types.js`);
+    const { eventGroups, eventLabel } = await import(`${browser}event-types.ts`);
     const groups: readonly Group[] = eventGroups;
     const shown = groups.flatMap(({ items }) => items.map(([type]) => type));
     expect(shown).to.have.members([...eventTypes]);
@@ -24,7 +24,7 @@ describe('The admin page has words', () => {
   });
 
   it('for all requests that take an idempotency key', async () => {
-    const { taskOf } = await import(`${browser}views/idempotency-keys/tasks.js`);
+    const { taskOf } = await import(`${browser}views/idempotency-keys/tasks.ts`);
     for (const { target } of accessMatrix) {
       const [method = '', path = ''] = target.split(' ');
       if (method === 'GET') continue;
@@ -36,7 +36,7 @@ describe('The admin page has words', () => {
   });
 
   it('for all scopes of keys', async () => {
-    const { rightsInShort, rightsOf, scopeGroups } = await import(`${browser}scopes.js`);
+    const { rightsInShort, rightsOf, scopeGroups } = await import(`${browser}scopes.ts`);
     const groups: readonly Group[] = scopeGroups;
     const shown = groups.flatMap(({ items }) => items.map(([scope]) => scope));
     expect(shown).to.have.members([...scopes]);

@@ -54,7 +54,7 @@ describe('The admin page that comes through a proxy', () => {
           );
           return [...new Set(await Promise.all(answers))];
         };
-        expect(await askMany('/admin/uLdrT0fPBYHwOdIJ/assets/views/N.js')).to.deep.equal(['pages']);
+        expect(await askMany('/admin/uLdrT0fPBYHwOdIJ/assets/views/N.ts')).to.deep.equal(['pages']);
         expect(await askMany('/docs/assets/N.js?theme=dark')).to.deep.equal(['pages']);
         expect([await ask(proxy, '/admin'), await ask(proxy, '/administration')]).to.deep.equal([
           'pages',

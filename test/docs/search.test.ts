@@ -25,7 +25,7 @@ describe('The search of the docs', () => {
   let index: object;
   before(async () => {
     served = await serve();
-    ranking = await import(`${new URL('../../adapters/ops/docs/browser/search-rank.js', import.meta.url)}`);
+    ranking = await import(`${new URL('../../adapters/ops/docs/browser/search-rank.ts', import.meta.url)}`);
     entries = JSON.parse(await (await fetch(`${served.url}/docs/search.json`)).text());
     index = ranking.prepare(entries);
   });

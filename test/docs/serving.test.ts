@@ -22,7 +22,7 @@ describe('The docs', () => {
       '/docs/assets/page.css': 'text/css',
       '/docs/reference/orders': 'text/html',
       '/docs/reference/webhooks': 'text/html',
-      '/docs/assets/old-links.js': 'text/javascript',
+      '/docs/assets/old-links.ts': 'text/javascript',
       '/docs/assets/highlight/json.js': 'text/javascript',
       '/docs/assets/icon.svg': 'image/svg+xml',
     })) {

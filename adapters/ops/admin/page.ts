@@ -1,3 +1,4 @@
+import { moduleExtension } from '../module-files.ts';
 import type { ProviderLogin } from './login.ts';
 
 const styles = [
@@ -39,7 +40,7 @@ export const adminPage = ({ canSend, hasKeys, login, release }: Options): string
 <title>Portico</title>
 <link rel="icon" href="/admin/${release}/assets/icon.svg" type="image/svg+xml">
 ${styles.map((name) => `<link rel="stylesheet" href="/admin/${release}/assets/styles/${name}.css">`).join('\n')}
-${canSend ? scripts.map((name) => `<script src="/admin/${release}/assets/${name}.js" type="module"></script>`).join('\n') : ''}
+${canSend ? scripts.map((name) => `<script src="/admin/${release}/assets/${name}${moduleExtension}" type="module"></script>`).join('\n') : ''}
 </head>
 <body${hasKeys ? ' data-keys="/docs/keys.json"' : ''}${login ? ` data-login="${escapeAttribute(JSON.stringify(login))}"` : ''}>
 ${

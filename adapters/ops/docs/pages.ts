@@ -1,3 +1,4 @@
+import { moduleExtension } from '../module-files.ts';
 import { contents, isReference } from './contents.ts';
 import { guideArticle } from './guide-article.ts';
 import type { Guide } from './guides.ts';
@@ -32,10 +33,10 @@ const referenceStyles = [
   'try-it.css',
   'print.css',
 ];
-const referenceScripts = [
-  '<script src="/docs/assets/chapter.js" type="module"></script>',
-  '<script src="/docs/assets/try-it/index.js" type="module"></script>',
-];
+const moduleScript = (name: string): string =>
+  `<script src="/docs/assets/${name}${moduleExtension}" type="module"></script>`;
+
+const referenceScripts = [moduleScript('chapter'), moduleScript('try-it/index')];
 
 /** The page of what all operations have in common. */
 export const overviewPage = (site: Site, documents: Documents): string =>
@@ -43,7 +44,7 @@ export const overviewPage = (site: Site, documents: Documents): string =>
     path: overviewPath,
     title: 'API reference',
     styles: referenceStyles,
-    scripts: [...referenceScripts, '<script src="/docs/assets/old-links.js" type="module"></script>'],
+    scripts: [...referenceScripts, moduleScript('old-links')],
     main: `${overviewContent(documents.reference, site)}`,
   });
 
@@ -73,7 +74,7 @@ export const notFoundPage = (site: Site, documents: Documents): string =>
     path: '',
     title: 'Page not found',
     styles: ['page.css', 'contents.css', 'guide.css'],
-    scripts: ['<script src="/docs/assets/not-found.js" type="module"></script>'],
+    scripts: [moduleScript('not-found')],
     main: `<main class="guide">
 <h1>There is no such page</h1>
 <p>The address is misspelt, or the page has moved.</p>
@@ -93,7 +94,7 @@ export const guidePage = (site: Site, documents: Documents, guide: Guide): strin
     path: guide.path,
     title: guide.title,
     styles: ['page.css', 'contents.css', 'guide.css', 'outline.css'],
-    scripts: ['<script src="/docs/assets/guide.js" type="module"></script>'],
+    scripts: [moduleScript('guide')],
     main: guideArticle(documents.guides, guide),
   });
 
@@ -118,8 +119,8 @@ const page = (
 <title>${title} · Portico</title>
 <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
 ${[...styles, 'reading.css', 'search.css'].map((name) => `<link rel="stylesheet" href="/docs/assets/${name}">`).join('\n')}
-<script src="/docs/assets/contents.js"></script>
-<script src="/docs/assets/search.js" type="module"></script>
+<script src="/docs/assets/contents${moduleExtension}"></script>
+${moduleScript('search')}
 ${scripts.join('\n')}
 </head>
 <body${site.hasKeys ? ' data-keys="/docs/keys.json"' : ''}${site.canSend ? ' data-can-send' : ''}>

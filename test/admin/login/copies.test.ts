@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../../http/support/client.ts';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/login/copies.js', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/login/copies.ts', import.meta.url);
 
 type Listener = (message: { readonly data: Json }) => void;
 

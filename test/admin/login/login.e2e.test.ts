@@ -316,7 +316,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
       `connect-src 'self' ${issuer}/token ${issuer}/token/revocation`,
       ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
     ]);
-    for (const path of ['/docs', '/admin/assets/app.js']) {
+    for (const path of ['/docs', '/admin/assets/app.ts']) {
       const policy = (await fetch(stage.origin + path)).headers.get('Content-Security-Policy');
       expect(policy).to.contain("; connect-src 'self'; ");
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-const words = new URL('../../../adapters/ops/admin/browser/login/token-errors.js', import.meta.url);
+const words = new URL('../../../adapters/ops/admin/browser/login/token-errors.ts', import.meta.url);
 
 /** The tests of the page in Chromium show those of the usual mistakes. */
 describe('The words of a login', () => {

@@ -13,7 +13,7 @@ const paths = [
   '/',
   '/docs',
   '/docs/api',
-  '/docs/assets/page.js',
+  '/docs/assets/page.ts',
   '/openapi.json',
   '/v1/products',
   '/none',

@@ -1,4 +1,4 @@
-import { emptiedBy, reasonOfEmptied } from './emptied.js';
+import { emptiedBy, reasonOfEmptied } from './emptied.ts';
 import { productOf } from './products.js';
 
 /** Only one product cannot be imported. */

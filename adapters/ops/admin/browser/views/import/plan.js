@@ -1,8 +1,8 @@
 import { addQuantities } from './compare.js';
 import { readThousandths } from './numbers.js';
 import { productOf, textsOf } from './products.js';
-import { isSpreadsheetError, roundingOf, ruinOf } from './ruined.js';
-import { yieldToBrowser } from './yield-to-browser.js';
+import { isSpreadsheetError, roundingOf, ruinOf } from './ruined.ts';
+import { yieldToBrowser } from './yield-to-browser.ts';
 
 /** How many rows are read before the browser may do other work. */
 const blockSize = 250;

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../format.js';
+import { digitsOf } from '../../format.ts';
 import { ownField, ownNameOf } from './columns.js';
 import { readDecimal, readThousandths, withoutCurrency } from './numbers.js';
 

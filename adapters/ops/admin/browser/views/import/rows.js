@@ -1,5 +1,5 @@
 import { fieldOf } from './columns.js';
-import { yieldToBrowser } from './yield-to-browser.js';
+import { yieldToBrowser } from './yield-to-browser.ts';
 
 /** How many lines are parsed before the browser may do other work, and how many a record may have. */
 const blockSize = 500;

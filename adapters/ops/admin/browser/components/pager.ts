@@ -1,0 +1,14 @@
+// @ts-nocheck
+import { html, nothing } from '../lit.ts';
+
+/**
+ * Links to the next page and to the first. The way back is the browser's.
+ * @param hrefOf the address of a page by its cursor; the first has none
+ */
+export const pager = ({ next_cursor: next }, cursor, hrefOf) =>
+  next === null && cursor === undefined
+    ? nothing
+    : html`<nav class="pager" aria-label="Pages">
+        ${cursor === undefined ? nothing : html`<a class="button" href=${hrefOf(undefined)}>First page</a>`}
+        ${next === null ? nothing : html`<a class="button" href=${hrefOf(next)}>Next page</a>`}
+      </nav>`;

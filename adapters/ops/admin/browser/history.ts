@@ -1,0 +1,68 @@
+// @ts-nocheck
+/* The views that a person has opened are entries of the browser's history. Each has a number, by which the page finds where it was
+   scrolled to, and in which direction a person goes. */
+
+const scrolled = new Map();
+let here: unknown;
+/** Where the view was left that is opened again, until it is long enough to be scrolled there. */
+let wanted: unknown;
+let onReturn: unknown;
+
+history.scrollRestoration = 'manual';
+for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+  addEventListener(
+    type,
+    () => {
+      wanted = undefined;
+    },
+    { passive: true },
+  );
+
+/** The number of the entry that the browser shows. A new entry gets the next one, and replaces all that were ahead. */
+const numberOfEntry = () => {
+  const known = history.state?.place;
+  if (known !== undefined) return known;
+  const place = (here ?? -1) + 1;
+  for (const ahead of [...scrolled.keys()].filter((other) => other >= place)) scrolled.delete(ahead);
+  history.replaceState({ place }, '');
+  return place;
+};
+
+/** Notes that the view of this entry is opened. */
+export const recordArrival = () => {
+  here = numberOfEntry();
+  wanted = scrolled.get(here);
+  scrollTo(0, 0);
+};
+
+/** Scrolls to where the view was left, which it reaches once its data are there again. A person who scrolls meanwhile is left alone. */
+export const restoreScroll = () => {
+  if (wanted === undefined) return;
+  scrollTo(0, wanted);
+  if (scrollY >= wanted - 1) wanted = undefined;
+};
+
+/**
+ * Asks before unsaved changes are lost by another address. No page can stop that, so the address is taken back until there is an answer.
+ * @param mayLose asks; returns true when there is nothing to lose
+ * @returns whether the view of the new address is to be opened
+ */
+export const confirmLeaving = async (hasUnsaved, mayLose) => {
+  if (onReturn !== undefined) {
+    onReturn();
+    onReturn = undefined;
+    return false;
+  }
+  const there = numberOfEntry();
+  if (!hasUnsaved()) {
+    scrolled.set(here, scrollY);
+    return true;
+  }
+  const returned = new Promise((resolve) => {
+    onReturn = resolve;
+  });
+  history.go(here - there);
+  await returned;
+  if (await mayLose()) history.go(there - here);
+  return false;
+};

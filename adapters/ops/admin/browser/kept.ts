@@ -1,0 +1,36 @@
+// @ts-nocheck
+/* What this tab keeps: `sessionStorage` ends with it, and no other tab can read it. Where the browser stores nothing for the page, it is
+   kept until the page is loaded anew. */
+
+const unstored = new Map();
+
+/** @returns the text that is kept under a name; undefined when there is none */
+export const kept = (name) => {
+  if (unstored.has(name)) return unstored.get(name);
+  try {
+    return sessionStorage.getItem(name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Keeps a text. @returns whether it is there after the page was left, too */
+export const keep = (name, text) => {
+  unstored.delete(name);
+  try {
+    sessionStorage.setItem(name, text);
+    return true;
+  } catch {
+    unstored.set(name, text);
+    return false;
+  }
+};
+
+export const forget = (name) => {
+  unstored.delete(name);
+  try {
+    sessionStorage.removeItem(name);
+  } catch {
+    // Nothing was stored.
+  }
+};

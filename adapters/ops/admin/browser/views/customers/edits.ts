@@ -1,0 +1,40 @@
+// @ts-nocheck
+import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+
+const fields = {
+  name: { label: 'Name', maxlength: 200 },
+  external_id: { label: 'Number in another system', maxlength: 255 },
+};
+
+/**
+ * A field of a customer that is edited where it stands.
+ * @param replace gets the customer as it is now
+ */
+export const customerEdit = (context, user, field, replace) => {
+  const { label, maxlength } = fields[field];
+  const path = { user_id: user.id };
+  const read = async () => {
+    const { data } = await context.api.send('GET /users/{user_id}', { path });
+    replace(data);
+    return data;
+  };
+  return {
+    ...{ key: `${field}-${user.id}`, label, maxlength, read },
+    ...{ text: user[field] ?? '', shown: user[field] ?? 'None' },
+    of: (changed) => customerEdit(context, changed, field, replace),
+    save: async (text, _, idempotencyKey) => {
+      const body = { [field]: text === '' && field === 'external_id' ? null : text };
+      try {
+        const request = { path, body, ifMatch: user.version, idempotencyKey };
+        replace((await context.api.send('PATCH /users/{user_id}', request)).data);
+        return 'Saved.';
+      } catch (error) {
+        if (error.code !== 'PRECONDITION_FAILED') throw error;
+        throw new ChangedMeanwhileError(
+          'It was changed meanwhile. Save again to replace that.',
+          await read(),
+        );
+      }
+    },
+  };
+};

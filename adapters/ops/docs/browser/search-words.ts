@@ -1,0 +1,82 @@
+// @ts-nocheck
+/**
+ * The words of a text, as search compares them: without case, accents and the `s` of a plural. `createOrder` and `order_id` are
+ * two words each.
+ */
+export const wordsOf = (text) =>
+  (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map(singularOf);
+
+const singularOf = (word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word);
+
+/** A name without its signs, so that `POST /v1/orders` and `post v1 orders` are equal. */
+export const compactOf = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Words of questions, which say nothing about what is looked for. */
+const fillers = new Set(
+  'a an and can do does for how i in is it my of on or the to what when where with'.split(' '),
+);
+
+/** The words that are looked for. */
+export const queryWords = (query) => {
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : words;
+};
+
+/** How many letters of a word may be wrong. */
+const allowedErrors = ({ length }) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/**
+ * Finds what a word may mean: itself, where a known word begins with it, else the known words that are most like it.
+ * @param vocabulary all known words, with how often each is in a title
+ */
+export const meaningsOf = (word, vocabulary) => {
+  for (const known of vocabulary.keys()) if (known.startsWith(word)) return [word];
+  let best = allowedErrors(word);
+  let found = [];
+  for (const known of vocabulary.keys()) {
+    if (known.length < word.length - best) continue;
+    const errors = errorsBetween(word, known, best);
+    if (errors > best) continue;
+    found = errors < best ? [known] : [...found, known];
+    best = errors;
+  }
+  // The words of titles are the likelier ones.
+  const titles = found.filter((known) => vocabulary.get(known) > 0);
+  return titles.length > 0 ? titles : found;
+};
+
+/**
+ * Counts the letters to add, remove, replace or swap, until a known word begins with the word (Damerau and Levenshtein,
+ * "optimal string alignment").
+ * @param most more errors need not be counted
+ */
+const errorsBetween = (word, known, most) => {
+  let before = [];
+  let last = Array.from({ length: known.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= word.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= known.length; column++) {
+      const isSame = word[row - 1] === known[column - 1];
+      const isSwapped =
+        row > 1 && column > 1 && word[row - 1] === known[column - 2] && word[row - 2] === known[column - 1];
+      current[column] = Math.min(
+        last[column] + 1,
+        current[column - 1] + 1,
+        last[column - 1] + (isSame ? 0 : 1),
+        isSwapped ? before[column - 2] + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    if (Math.min(...current) > most) return most + 1;
+    before = last;
+    last = current;
+  }
+  return Math.min(...last);
+};

@@ -1,0 +1,4 @@
+/** A language of Highlight.js. */
+declare const grammar: unknown;
+
+export default grammar;
