@@ -1,7 +1,7 @@
 // @ts-nocheck
 import { openApi } from './api.ts';
 import { confirmAction } from './components/dialog.ts';
-import { catchFocus } from './components/focus.ts';
+import { catchFocus } from './elements.ts';
 import { confirmLeaving, recordArrival, restoreScroll } from './history.ts';
 import { html, nothing, render } from './lit.ts';
 import { finishSignIn } from './login/authorization-code.ts';

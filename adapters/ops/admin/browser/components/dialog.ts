@@ -1,7 +1,8 @@
 // @ts-nocheck
+
+import { catchFocus } from '../elements.ts';
+import { ChangedMeanwhileError } from '../errors.ts';
 import { html, nothing, render } from '../lit.ts';
-import { ChangedMeanwhileError } from './changed-meanwhile.ts';
-import { catchFocus } from './focus.ts';
 import { createKeys } from './keys.ts';
 import { errorBox } from './states.ts';
 

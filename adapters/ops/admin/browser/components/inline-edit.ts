@@ -1,6 +1,7 @@
 // @ts-nocheck
+
+import { ChangedMeanwhileError } from '../errors.ts';
 import { html, live, nothing } from '../lit.ts';
-import { ChangedMeanwhileError } from './changed-meanwhile.ts';
 import { focusAll, selectAll } from './dialog.ts';
 import { createKeys } from './keys.ts';
 import { errorBox } from './states.ts';

@@ -1,6 +1,7 @@
 // @ts-nocheck
+
+import { catchFocus } from '../elements.ts';
 import { html, nothing, render } from '../lit.ts';
-import { catchFocus } from './focus.ts';
 
 /**
  * Shows a secret that cannot be read again. It is in this dialog only, which is removed when it closes or the view does. Leaving

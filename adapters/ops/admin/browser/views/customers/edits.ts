@@ -1,5 +1,5 @@
 // @ts-nocheck
-import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+import { ChangedMeanwhileError } from '../../errors.ts';
 
 const fields = {
   name: { label: 'Name', maxlength: 200 },

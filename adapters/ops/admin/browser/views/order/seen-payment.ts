@@ -1,5 +1,5 @@
 // @ts-nocheck
-import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+import { ChangedMeanwhileError } from '../../errors.ts';
 import { formatMoney } from '../../format.ts';
 
 /** What of a payment can still be refunded, as the API has it: refunds that are pending count as if they had succeeded. */

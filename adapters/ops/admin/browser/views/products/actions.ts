@@ -1,6 +1,7 @@
 // @ts-nocheck
-import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+
 import { confirmAction } from '../../components/dialog.ts';
+import { ChangedMeanwhileError } from '../../errors.ts';
 import { changeProduct } from './changes.ts';
 
 /** Changes a product as it was shown. What has changed meanwhile is said once, and replaced when it is confirmed again. */

@@ -1,5 +1,5 @@
 // @ts-nocheck
-import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+import { ChangedMeanwhileError } from '../../errors.ts';
 import { formatMoney, formatQuantity, parseThousandths } from '../../format.ts';
 import { parseMoney } from '../../money.ts';
 

@@ -1,9 +1,10 @@
 // @ts-nocheck
-import { ChangedMeanwhileError } from '../../components/changed-meanwhile.ts';
+
 import { statusChip } from '../../components/chips.ts';
 import { inlineEdits } from '../../components/inline-edit.ts';
 import { onEvents } from '../../components/live.ts';
 import { load, show } from '../../components/states.ts';
+import { ChangedMeanwhileError } from '../../errors.ts';
 import { formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
 import { hrefOf } from '../../router.ts';
