@@ -52,10 +52,10 @@ describe('A sign-in that several tabs have', () => {
     const { joinCopies } = await import(module.href);
     const tab: Json = { login };
     const current = () => tab.login;
-    const take = (newer: Json) => {
+    const replace = (newer: Json) => {
       tab.login = newer;
     };
-    const copies = joinCopies({ current, take, channel: openChannel(), locks, wait, ...ways });
+    const copies = joinCopies({ current, replace, channel: openChannel(), locks, wait, ...ways });
     tab.renew = () => {
       const begun = tab.login.generation;
       return copies.inTurn(async () => {
@@ -63,7 +63,7 @@ describe('A sign-in that several tabs have', () => {
         used.push(begun);
         await wait();
         tab.login = { ...tab.login, generation: begun + 1 };
-        copies.tell();
+        copies.publish();
       });
     };
     return tab;

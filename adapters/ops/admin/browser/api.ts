@@ -1,35 +1,54 @@
-// @ts-nocheck
-import { orThrow, PorticoError, portico } from '../client/index.ts';
-import { readCaller } from './components/caller.ts';
+import {
+  type EventsOptions,
+  type FeedPage,
+  orThrow,
+  PorticoError,
+  portico,
+  type Success,
+  type Target,
+} from '../client/index.ts';
+import type { Requested } from '../client/types.ts';
+import { type Caller, readCaller } from './components/caller.ts';
 import { fetchDemoKey } from './session.ts';
 
 export { PorticoError };
 
+/** Sends a request. @returns the whole success @throws PorticoError */
+export type Send = <T extends Target>(target: T, ...request: Requested<T>) => Promise<Success<T>>;
+
+/** A key, or a function that returns the access token as it is now. */
+export type Credential = string | (() => Promise<string>);
+
+/** The public API on this page's own origin. */
+export interface Api {
+  readonly send: Send;
+  /** Who is signed in, read once. */
+  readonly caller: () => Promise<Caller>;
+  /** The pages of events after now, without end. */
+  readonly eventPages: (options: EventsOptions) => AsyncIterable<FeedPage>;
+}
+
 /**
  * Opens the public API on this page's own origin.
- * @param key a key, or a function that returns the access token as it is now
  * @param onSignedOut called when the key is no longer valid
  */
-export const openApi = (key, onSignedOut) => {
+export const openApi = (key: Credential, onSignedOut: () => void): Api => {
   const client = portico({ url: location.origin, key, totalMilliseconds: 20_000 });
-  const send = async (target, request) => {
+  const send: Send = async (target, ...request) => {
     try {
-      return orThrow(await client.send(target, request));
+      return orThrow(await client.send(target, ...request));
     } catch (error) {
       if (error instanceof PorticoError && error.status === 401) onSignedOut();
       throw error;
     }
   };
-  let caller: unknown;
+  let caller: Promise<Caller> | undefined;
   return {
-    /** @returns the whole success @throws PorticoError */
     send,
-    /** Who is signed in, read once. */
     caller: () => {
       caller ??= readCaller(send, key, fetchDemoKey);
       return caller;
     },
-    /** The pages of events after now, without end. */
     eventPages: (options) => client.eventPages({ start: 'latest', ...options }),
   };
 };

@@ -1,28 +1,35 @@
-// @ts-nocheck
-import { openApi } from './api.ts';
+import { type Api, openApi } from './api.ts';
 import { confirmAction } from './components/dialog.ts';
-import { catchFocus } from './elements.ts';
+import { catchFocus, find } from './elements.ts';
+import { errorOf } from './errors.ts';
 import { confirmLeaving, recordArrival, restoreScroll } from './history.ts';
 import { html, nothing, render } from './lit.ts';
 import { finishSignIn } from './login/authorization-code.ts';
-import { callback } from './login/callback.ts';
+import { type Callback, callback } from './login/callback.ts';
 import { provider, providerName } from './login/provider.ts';
 import { accessToken, forgetTokens, hasLogin, logOut, storeTokens } from './login/tokens.ts';
 import { findRoute, parseHash } from './router.ts';
-import { navigation, routes } from './routes.ts';
+import { type LinkGroup, navigation, routes } from './routes.ts';
 import { fetchDemoKey, forgetKey, storedKey, storeKey } from './session.ts';
+import type { Context, View } from './view.ts';
 import { requireStaff, signInView, WrongAccountError } from './views/sign-in.ts';
 
-const root = document.querySelector('#app');
+const root = find(document, '#app', HTMLElement);
 root.replaceChildren();
-let api: unknown;
-let view: unknown;
+let api: Api | undefined;
+let view: View = { title: '', template: () => nothing };
 let closing = new AbortController();
 let message = '';
 let isMenuOpen = false;
 
+/** Why a person is asked to sign in, and whether the provider must ask for the account again. */
+interface SignInReason {
+  readonly why?: string;
+  readonly asksAgain?: boolean;
+}
+
 /** Forgets key and tokens. The address stays, so that the next sign-in goes on there. */
-const endSession = (options) => {
+const endSession = (options: SignInReason): void => {
   closing.abort();
   forgetKey();
   forgetTokens();
@@ -30,21 +37,24 @@ const endSession = (options) => {
   showSignIn(options);
 };
 
-const signOut = (why = '') => {
-  if (!hasLogin()) return endSession({ why });
+const signOut = (why = ''): void => {
+  if (!hasLogin()) {
+    endSession({ why });
+    return;
+  }
   const isLeaving = logOut();
   const stays = `You are signed out here, and may still be signed in at ${providerName}.`;
-  endSession({ why: isLeaving ? '' : stays, asksAnew: true });
+  endSession({ why: isLeaving ? '' : stays, asksAgain: true });
 };
 
-const signIn = (key) => {
+const signIn = (key: string): void => {
   storeKey(key);
   api = openApi(key, () => endSession({ why: 'Your key is no longer valid.' }));
   message = '';
   openView();
 };
 
-const useLogin = () => {
+const useLogin = (): void => {
   api = openApi(accessToken, () =>
     endSession({ why: 'Your sign-in has ended. Sign in again to go on where you were.' }),
   );
@@ -52,32 +62,34 @@ const useLogin = () => {
   openView();
 };
 
-const showSignIn = async ({ why = '', asksAnew = false }) => {
+const showSignIn = async ({ why = '', asksAgain = false }: SignInReason): Promise<void> => {
   document.title = 'Sign in · Portico';
   const demoKey = await fetchDemoKey();
-  const draw = () => render(form.template(), root);
-  const form = signInView({ why, asksAnew, demoKey, signIn, update: () => draw() });
+  const draw = (): void => {
+    render(form.template(), root);
+  };
+  const form = signInView({ why, asksAgain, demoKey, signIn, update: () => draw() });
   draw();
   // Where the identity provider comes first, the field is closed.
-  root.querySelector('.sign-in > form input')?.focus();
+  root.querySelector<HTMLElement>('.sign-in > form input')?.focus();
 };
 
 /** Signs in with what the identity provider has sent, and tries it. */
-const completeSignIn = async () => {
+const completeSignIn = async (received: Callback): Promise<void> => {
   document.title = 'Sign in · Portico';
   render(html`<p class="boot" role="status">Signing in …</p>`, root);
   try {
-    const tokens = await finishSignIn(callback);
+    const tokens = await finishSignIn(received);
     await requireStaff(tokens.access_token);
     storeTokens(tokens);
     useLogin();
   } catch (error) {
-    showSignIn({ why: error.message, asksAnew: error instanceof WrongAccountError });
+    showSignIn({ why: errorOf(error).message, asksAgain: error instanceof WrongAccountError });
   }
 };
 
 /** Opens the view of the address. What the one before was loading is abandoned. */
-const openView = () => {
+const openView = (): void => {
   if (api === undefined) return;
   closing.abort();
   closing = new AbortController();
@@ -85,8 +97,8 @@ const openView = () => {
   isMenuOpen = false;
   const { path, query } = parseHash(location.hash);
   const route = findRoute(routes, path);
-  const context = {
-    ...{ api, signal, query, path, params: route?.params ?? {} },
+  const context: Context = {
+    ...{ api, signal, query, path, params: { id: route?.params['id'] ?? '' } },
     update: () => {
       if (!signal.aborted) scheduleDraw();
     },
@@ -96,11 +108,11 @@ const openView = () => {
   view = route === undefined ? { title: 'Not found', template: notFound } : route.view(context);
   recordArrival();
   draw();
-  root.querySelector('h1')?.focus({ preventScroll: true });
+  root.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
 };
 
 let isDrawScheduled = false;
-const scheduleDraw = () => {
+const scheduleDraw = (): void => {
   if (isDrawScheduled) return;
   isDrawScheduled = true;
   queueMicrotask(() => {
@@ -109,7 +121,7 @@ const scheduleDraw = () => {
   });
 };
 
-const draw = () => {
+const draw = (): void => {
   if (api === undefined) return;
   document.title = `${view.title} · Portico`;
   const hadFocus = document.activeElement !== document.body;
@@ -118,9 +130,9 @@ const draw = () => {
   restoreScroll();
 };
 
-let noticeTimer: unknown;
-/** Tells in passing that something has happened. A long text stays as long as it takes to read. */
-const notify = (text) => {
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
+/** Shows a text in passing. A long one stays as long as it takes to read. */
+const notify = (text: string): void => {
   clearTimeout(noticeTimer);
   message = text;
   const shownMs = Math.max(6_000, text.length * 80);
@@ -134,7 +146,7 @@ const notify = (text) => {
 const frame = () => {
   const { path } = parseHash(location.hash);
   return html`
-    <button type="button" class="skip" @click=${() => root.querySelector('main').focus()}>To the content</button>
+    <button type="button" class="skip" @click=${() => find(root, 'main', HTMLElement).focus()}>To the content</button>
     <div class="frame">
       <header class="side">
         <a class="brand" href="#/"><img src="/admin/assets/icon.svg" alt="" width="24" height="24" />Portico</a>
@@ -153,26 +165,27 @@ const frame = () => {
   `;
 };
 
-const navigationGroup = ({ title, links }, path) => html`
+const navigationGroup = ({ title, links }: LinkGroup, path: string) => html`
   <div class="links" role="group" aria-label=${title}>
     <span class="title" aria-hidden="true">${title}</span>
     ${links.map(([href, text]) => html`<a href="#${href}" aria-current=${isWithin(path, href) ? 'page' : 'false'}>${text}</a>`)}
   </div>
 `;
 
-const isWithin = (path, href) => path === href || (href !== '/' && path.startsWith(`${href}/`));
+const isWithin = (path: string, href: string): boolean =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`));
 
-const toggleMenu = () => {
+const toggleMenu = (): void => {
   isMenuOpen = !isMenuOpen;
   draw();
 };
 
 const notFound = () => html`<p>There is no such page. <a href="#/">Start again</a>.</p>`;
 
-const hasUnsaved = () => api !== undefined && (view.hasUnsaved?.() ?? false);
+const hasUnsaved = (): boolean => api !== undefined && (view.hasUnsaved?.() ?? false);
 
 /** @returns true when the view has nothing that is not saved, or a person gives it up */
-const mayLose = async () => {
+const mayLose = async (): Promise<boolean> => {
   if (!hasUnsaved()) return true;
   const isGivenUp = await confirmAction({
     title: 'Leave without saving?',
@@ -196,7 +209,7 @@ const key = storedKey();
 // A callback that this tab has not asked for changes nothing where one is signed in.
 const isSignedIn = hasLogin() || key !== undefined;
 if (provider !== undefined && callback !== undefined && (callback.verifier !== undefined || !isSignedIn))
-  completeSignIn();
+  completeSignIn(callback);
 else if (hasLogin()) useLogin();
 else if (key === undefined) showSignIn({});
 else signIn(key);

@@ -1,6 +1,17 @@
-// @ts-nocheck
-/** The kinds of events, in the words of a shop, by what they tell of. */
-export const eventGroups = [
+import type { FeedEvent } from '../client/index.ts';
+
+export interface EventGroup {
+  readonly name: FeedEvent['subject']['type'];
+  /** For one of them. */
+  readonly one: string;
+  readonly title: string;
+  readonly items: readonly (readonly [type: EventType, label: string])[];
+}
+
+type EventType = FeedEvent['type'];
+
+/** The types of events, in the words of a shop, by the resource that they report. */
+export const eventGroups: readonly EventGroup[] = [
   {
     name: 'order',
     one: 'Order',
@@ -113,7 +124,7 @@ export const eventGroups = [
 ];
 
 /** `order.paid` is `Order: paid`. A type that is new to this page is shown as it is. */
-export const eventLabel = (type) => {
+export const eventLabel = (type: string): string => {
   for (const { one, items } of eventGroups) {
     const item = items.find(([value]) => value === type);
     if (item !== undefined) return `${one}: ${item[1].charAt(0).toLowerCase()}${item[1].slice(1)}`;
@@ -122,8 +133,8 @@ export const eventLabel = (type) => {
 };
 
 /** What an endpoint gets, in a few words: `Orders · Payment: succeeded`. */
-export const patternsLabel = (patterns) =>
+export const patternsLabel = (patterns: readonly string[]): string =>
   patterns.includes('*') ? 'Everything' : patterns.map(patternLabel).join(' · ');
 
-const patternLabel = (pattern) =>
+const patternLabel = (pattern: string): string =>
   eventGroups.find(({ name }) => pattern === `${name}.*`)?.title ?? eventLabel(pattern);

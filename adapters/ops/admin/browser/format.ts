@@ -1,48 +1,61 @@
-// @ts-nocheck
 /** Formats money in the reader's language, exactly. An amount is a whole number or a BigInt of the smallest unit of its currency. */
-export const formatMoney = ({ amount, currency }) => {
-  if (!moneyFormats.has(currency))
-    moneyFormats.set(currency, new Intl.NumberFormat(undefined, { style: 'currency', currency }));
-  return moneyFormats.get(currency).format(decimalText(amount, digitsOf(currency)));
+export const formatMoney = ({ amount, currency }: Amount): string => {
+  const format =
+    moneyFormats.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  moneyFormats.set(currency, format);
+  return format.format(decimalText(amount, digitsOf(currency)));
 };
+
+/** An amount of money in the smallest unit of its currency. */
+export interface Amount {
+  readonly amount: number | bigint;
+  readonly currency: string;
+}
 
 /**
  * An amount as a decimal number, such as `12.50`. A text is exact where a floating-point number loses cents.
  * @param amount a whole number or a BigInt of the smallest unit
  * @param count how many decimals there are
  */
-export const decimalText = (amount, count) => {
-  const [, sign, digits] = /^(-?)(\d+)$/.exec(`${amount}`);
-  if (count === 0) return `${sign}${digits}`;
+export const decimalText = (amount: number | bigint, count: number): DecimalText => {
+  const [, sign = '', digits = ''] = /^(-?)(\d+)$/.exec(`${amount}`) ?? [];
   const padded = digits.padStart(count + 1, '0');
-  return `${sign}${padded.slice(0, -count)}.${padded.slice(-count)}`;
+  const unsigned = count === 0 ? digits : `${padded.slice(0, -count)}.${padded.slice(-count)}`;
+  const text = `${sign}${unsigned}`;
+  if (!isDecimal(text)) throw new TypeError(`${amount} is no amount of the smallest unit.`);
+  return text;
 };
 
+type DecimalText = `${number}`;
+
+const isDecimal = (text: string): text is DecimalText => /^-?\d+(\.\d+)?$/.test(text);
+
 /* Formats are slow to make, and a list needs thousands. */
-const moneyFormats = new Map();
-const digits = new Map();
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+const digits = new Map<string, number>();
 
 /** How many decimal digits a currency has. */
-export const digitsOf = (currency) => {
-  if (!digits.has(currency)) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    digits.set(currency, format.resolvedOptions().maximumFractionDigits);
-  }
-  return digits.get(currency);
+export const digitsOf = (currency: string): number => {
+  const known = digits.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const { maximumFractionDigits: count = 0 } = format.resolvedOptions();
+  digits.set(currency, count);
+  return count;
 };
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-export const formatTime = (instant) => timeFormat.format(new Date(instant));
+export const formatTime = (instant: string): string => timeFormat.format(new Date(instant));
 
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
-];
+] as const;
 
 /** `3 minutes ago`, `yesterday`; the date when it is more than a week away. */
-export const formatAgo = (instant) => {
+export const formatAgo = (instant: string): string => {
   const seconds = (Date.parse(instant) - Date.now()) / 1000;
   if (Math.abs(seconds) > 7 * 86_400) return timeFormat.format(new Date(instant));
   const unit = units.find(([, length]) => Math.abs(seconds) >= length);
@@ -50,24 +63,24 @@ export const formatAgo = (instant) => {
 };
 
 /** `requires_action` becomes `Requires action`. */
-export const toWords = (name) => {
+export const toWords = (name: string): string => {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 const countFormat = new Intl.NumberFormat();
-export const formatCount = (count) => countFormat.format(count);
+export const formatCount = (count: number): string => countFormat.format(count);
 
 const countryFormat = new Intl.DisplayNames(undefined, { type: 'region' });
 /** The name of a country by its code of two letters. */
-export const countryName = (code) => countryFormat.of(code);
+export const countryName = (code: string): string | undefined => countryFormat.of(code);
 
 /** A quantity has up to three decimals: goods are also sold by weight. */
 const quantityFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-export const formatQuantity = (quantity) => quantityFormat.format(quantity);
+export const formatQuantity = (quantity: number): string => quantityFormat.format(quantity);
 
 /** Parses a number of 0 or more with at most three decimals, behind a point or a comma. @returns it in thousandths */
-export const parseThousandths = (text) => {
+export const parseThousandths = (text: string): number | undefined => {
   const match = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(text.trim());
   return match === null ? undefined : Number(match[1]) * 1000 + Number((match[2] ?? '').padEnd(3, '0'));
 };

@@ -1,12 +1,11 @@
-// @ts-nocheck
 /* The views that a person has opened are entries of the browser's history. Each has a number, by which the page finds where it was
    scrolled to, and in which direction a person goes. */
 
-const scrolled = new Map();
-let here: unknown;
+const scrolled = new Map<number, number>();
+let here = -1;
 /** Where the view was left that is opened again, until it is long enough to be scrolled there. */
-let wanted: unknown;
-let onReturn: unknown;
+let wanted: number | undefined;
+let onReturn: (() => void) | undefined;
 
 history.scrollRestoration = 'manual';
 for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
@@ -19,24 +18,24 @@ for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
   );
 
 /** The number of the entry that the browser shows. A new entry gets the next one, and replaces all that were ahead. */
-const numberOfEntry = () => {
-  const known = history.state?.place;
+const numberOfEntry = (): number => {
+  const known: number | undefined = history.state?.place;
   if (known !== undefined) return known;
-  const place = (here ?? -1) + 1;
+  const place = here + 1;
   for (const ahead of [...scrolled.keys()].filter((other) => other >= place)) scrolled.delete(ahead);
   history.replaceState({ place }, '');
   return place;
 };
 
-/** Notes that the view of this entry is opened. */
-export const recordArrival = () => {
+/** Records that the view of this entry is opened. */
+export const recordArrival = (): void => {
   here = numberOfEntry();
   wanted = scrolled.get(here);
   scrollTo(0, 0);
 };
 
 /** Scrolls to where the view was left, which it reaches once its data are there again. A person who scrolls meanwhile is left alone. */
-export const restoreScroll = () => {
+export const restoreScroll = (): void => {
   if (wanted === undefined) return;
   scrollTo(0, wanted);
   if (scrollY >= wanted - 1) wanted = undefined;
@@ -47,7 +46,10 @@ export const restoreScroll = () => {
  * @param mayLose asks; returns true when there is nothing to lose
  * @returns whether the view of the new address is to be opened
  */
-export const confirmLeaving = async (hasUnsaved, mayLose) => {
+export const confirmLeaving = async (
+  hasUnsaved: () => boolean,
+  mayLose: () => Promise<boolean>,
+): Promise<boolean> => {
   if (onReturn !== undefined) {
     onReturn();
     onReturn = undefined;
@@ -58,7 +60,7 @@ export const confirmLeaving = async (hasUnsaved, mayLose) => {
     scrolled.set(here, scrollY);
     return true;
   }
-  const returned = new Promise((resolve) => {
+  const returned = new Promise<void>((resolve) => {
     onReturn = resolve;
   });
   history.go(here - there);

@@ -1,11 +1,10 @@
-// @ts-nocheck
 /* What this tab keeps: `sessionStorage` ends with it, and no other tab can read it. Where the browser stores nothing for the page, it is
-   kept until the page is loaded anew. */
+   kept until the page is loaded again. */
 
-const unstored = new Map();
+const unstored = new Map<string, string>();
 
 /** @returns the text that is kept under a name; undefined when there is none */
-export const kept = (name) => {
+export const kept = (name: string): string | undefined => {
   if (unstored.has(name)) return unstored.get(name);
   try {
     return sessionStorage.getItem(name) ?? undefined;
@@ -15,7 +14,7 @@ export const kept = (name) => {
 };
 
 /** Keeps a text. @returns whether it is there after the page was left, too */
-export const keep = (name, text) => {
+export const keep = (name: string, text: string): boolean => {
   unstored.delete(name);
   try {
     sessionStorage.setItem(name, text);
@@ -26,7 +25,7 @@ export const keep = (name, text) => {
   }
 };
 
-export const forget = (name) => {
+export const forget = (name: string): void => {
   unstored.delete(name);
   try {
     sessionStorage.removeItem(name);

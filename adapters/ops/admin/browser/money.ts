@@ -1,8 +1,13 @@
-// @ts-nocheck
-import { decimalText, digitsOf, formatMoney } from './format.ts';
+import { type Amount, decimalText, digitsOf, formatMoney } from './format.ts';
 
 /** An amount as it is typed: `12.50`. */
-export const amountToText = ({ amount, currency }) => decimalText(amount, digitsOf(currency));
+export const amountToText = ({ amount, currency }: Amount): string => decimalText(amount, digitsOf(currency));
+
+interface Limits {
+  readonly most?: number;
+  readonly isLeft?: string;
+  readonly isPositive?: boolean;
+}
 
 /**
  * Parses an amount as people type it and as the page shows it: `20`, `20,00`, `€20`, `20 EUR`, `€1,234.50`.
@@ -11,11 +16,15 @@ export const amountToText = ({ amount, currency }) => decimalText(amount, digits
  * @returns the whole number of the smallest unit
  * @throws Error that says what is wrong with the text
  */
-export const parseMoney = (text, currency, { most, isLeft = 'that are left', isPositive = false } = {}) => {
+export const parseMoney = (
+  text: string,
+  currency: string,
+  { most, isLeft = 'that are left', isPositive = false }: Limits = {},
+): number => {
   const example = amountToText({ amount: 20 * 10 ** digitsOf(currency), currency });
   const typed = text.trim();
   if (typed === '') throw new Error(`Type an amount such as ${example}.`);
-  const [, sign, digits] = /^([-−]?)(.*)$/.exec(withoutCurrency(typed, currency));
+  const [, sign = '', digits = ''] = /^([-−]?)(.*)$/.exec(withoutCurrency(typed, currency)) ?? [];
   const amount = parseDigits(digits, currency);
   if (amount === undefined)
     throw new Error(`“${typed}” is not an amount in ${currency}, such as ${example}.`);
@@ -29,7 +38,7 @@ export const parseMoney = (text, currency, { most, isLeft = 'that are left', isP
 };
 
 /** Without the currency's code or one of its symbols, before or behind the number. */
-const withoutCurrency = (text, currency) => {
+const withoutCurrency = (text: string, currency: string): string => {
   const names = [currency, symbolOf(currency, 'symbol'), symbolOf(currency, 'narrowSymbol')];
   const upper = text.toUpperCase();
   for (const name of names) {
@@ -41,20 +50,29 @@ const withoutCurrency = (text, currency) => {
   return text;
 };
 
-const symbolOf = (currency, currencyDisplay) =>
+const symbolOf = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency, currencyDisplay })
     .formatToParts(0)
     .find(({ type }) => type === 'currency')
-    .value.toUpperCase();
+    ?.value.toUpperCase() ?? currency;
 
 /** A number with decimals behind a point or a comma; and one whose thousands are set apart, by another sign than its decimals. */
 const plain = /^(?<whole>\d{1,16})(?:[.,](?<decimals>\d+))?$/;
 const grouped =
   /^(?<whole>\d{1,3}(?:(?<separator>[.,'’\s])\d{3})(?:\k<separator>\d{3}){0,4})(?:(?<point>[.,])(?<decimals>\d+))?$/;
 
-const parseDigits = (text, currency) => {
+/** What `plain` and `grouped` name. */
+interface Groups {
+  readonly whole?: string;
+  readonly decimals?: string;
+  readonly separator?: string;
+  readonly point?: string;
+}
+
+const parseDigits = (text: string, currency: string): number | 'too many decimals' | undefined => {
   const count = digitsOf(currency);
-  const { whole, decimals = '', separator, point } = (plain.exec(text) ?? grouped.exec(text))?.groups ?? {};
+  const groups: Groups = (plain.exec(text) ?? grouped.exec(text))?.groups ?? {};
+  const { whole, decimals = '', separator, point } = groups;
   if (whole === undefined || (separator !== undefined && separator === point)) return undefined;
   const digits = whole.replaceAll(/\D/g, '');
   // Without decimals in a currency, `1,234` can only be thousands.
@@ -63,7 +81,7 @@ const parseDigits = (text, currency) => {
   return Number(digits + decimals.padEnd(count, '0'));
 };
 
-const tooManyDecimals = (typed, currency) => {
+const tooManyDecimals = (typed: string, currency: string): string => {
   const count = digitsOf(currency);
   return count === 0
     ? `“${typed}” has decimals, which ${currency} does not have.`

@@ -1,4 +1,5 @@
 // @ts-nocheck
+import type { Context, View } from './view.ts';
 import { customerView } from './views/customers/customer.ts';
 import { customersView } from './views/customers/list.ts';
 import { idempotencyKeyView } from './views/idempotency-keys/idempotency-key.ts';
@@ -18,8 +19,10 @@ import { editWebhookView, newWebhookView } from './views/webhooks/edit.ts';
 import { webhookView } from './views/webhooks/endpoint.ts';
 import { webhooksView } from './views/webhooks/list.ts';
 
+type Open = (context: Context) => View;
+
 /** The views by the pattern of their address. */
-export const routes = [
+export const routes: readonly (readonly [pattern: string, view: Open])[] = [
   ['/', todayView],
   ['/orders', ordersView],
   ['/orders/:id', orderView],
@@ -41,8 +44,13 @@ export const routes = [
   ['/keys/:id', keyView],
 ];
 
+export interface LinkGroup {
+  readonly title: string;
+  readonly links: readonly (readonly [path: string, text: string])[];
+}
+
 /** The views of the navigation in groups: those for whom the shop is, and those for programs that use it. */
-export const navigation = [
+export const navigation: readonly LinkGroup[] = [
   {
     title: 'Shop',
     links: [

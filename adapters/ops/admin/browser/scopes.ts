@@ -1,6 +1,14 @@
-// @ts-nocheck
+import type { ApiKey } from './resources.ts';
+
+export type Scope = ApiKey['scopes'][number];
+
+export interface ScopeGroup {
+  readonly title: string;
+  readonly items: readonly (readonly [scope: Scope, label: string])[];
+}
+
 /** What a key can be allowed to do, in the words of a shop, by what it is about. */
-export const scopeGroups = [
+export const scopeGroups: readonly ScopeGroup[] = [
   {
     title: 'Products and stock',
     items: [
@@ -62,17 +70,19 @@ export const scopeGroups = [
 ];
 
 /** What a key may do, by group: `['Orders', 'see']`. A scope that is new to this page is shown as it is. */
-export const rightsOf = (scopes) => {
-  const known = scopeGroups.flatMap(({ title, items }) => {
+export const rightsOf = (
+  scopes: readonly string[],
+): readonly (readonly [title: string, rights: string])[] => {
+  const known = scopeGroups.flatMap(({ title, items }): [string, string][] => {
     const labels = items.filter(([scope]) => scopes.includes(scope)).map(([, label]) => label.toLowerCase());
     return labels.length === 0 ? [] : [[title, labels.join('; ')]];
   });
-  const names = new Set(scopeGroups.flatMap(({ items }) => items.map(([scope]) => scope)));
-  return [...known, ...scopes.filter((scope) => !names.has(scope)).map((scope) => [scope, ''])];
+  const names = new Set<string>(scopeGroups.flatMap(({ items }) => items.map(([scope]) => scope)));
+  return [...known, ...scopes.filter((scope) => !names.has(scope)).map((scope) => [scope, ''] as const)];
 };
 
 /** All of it in a few words. */
-export const rightsInShort = (scopes) => {
+export const rightsInShort = (scopes: readonly string[]): string => {
   const count = scopeGroups.reduce((sum, { items }) => sum + items.length, 0);
   const areas = rightsOf(scopes).map(([title]) => title);
   if (areas.length === 0) return 'Nothing';

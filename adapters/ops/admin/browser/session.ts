@@ -1,19 +1,19 @@
-// @ts-nocheck
 import { forget, keep, kept } from './kept.ts';
 
 const name = 'portico-key';
 
-export const storedKey = () => kept(name);
-export const storeKey = (key) => keep(name, key);
-export const forgetKey = () => forget(name);
+export const storedKey = (): string | undefined => kept(name);
+export const storeKey = (key: string): boolean => keep(name, key);
+export const forgetKey = (): void => forget(name);
 
 /** The administrator's key of the demonstration, where this server offers one to a page on this machine. */
-export const fetchDemoKey = async () => {
-  const { keys: url } = document.body.dataset;
+export const fetchDemoKey = async (): Promise<string | undefined> => {
+  const url = document.body.dataset['keys'];
   if (url === undefined) return undefined;
   try {
     const response = await fetch(url);
-    return response.ok ? (await response.json()).admin : undefined;
+    const keys: { readonly admin?: string } = response.ok ? await response.json() : {};
+    return keys.admin;
   } catch {
     return undefined;
   }

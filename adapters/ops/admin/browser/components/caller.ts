@@ -1,4 +1,13 @@
-// @ts-nocheck
+import type { Credential, Send } from '../api.ts';
+import type { ApiKey, User } from '../resources.ts';
+
+/** Who is signed in, as far as it can be read. */
+export interface Caller {
+  readonly key?: ApiKey;
+  /** For whom the key acts. */
+  readonly user?: User;
+}
+
 const tokenForm = /^ptc_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
 /**
@@ -7,7 +16,11 @@ const tokenForm = /^ptc_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-
  * @param fetchDemoKey returns the administrator's key of the demonstration; undefined where there is none
  * @returns the key, and the user for whom it acts; nothing where they cannot be read
  */
-export const readCaller = async (send, token, fetchDemoKey) => {
+export const readCaller = async (
+  send: Send,
+  token: Credential,
+  fetchDemoKey: () => Promise<string | undefined>,
+): Promise<Caller> => {
   const match = typeof token === 'string' ? tokenForm.exec(token) : null;
   if (match === null || (await fetchDemoKey()) === token) return {};
   try {
@@ -20,4 +33,4 @@ export const readCaller = async (send, token, fetchDemoKey) => {
 };
 
 /** Whether an administrator is signed in. Who is unknown may be one: the API decides. */
-export const mayBeAdmin = ({ user } = {}) => user === undefined || user.role === 'admin';
+export const mayBeAdmin = ({ user }: Caller = {}): boolean => user === undefined || user.role === 'admin';

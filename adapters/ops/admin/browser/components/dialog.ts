@@ -1,23 +1,32 @@
-// @ts-nocheck
-
-import { catchFocus } from '../elements.ts';
+import { as, catchFocus, find, formOf, inputOf, type Values, valuesOf } from '../elements.ts';
 import { ChangedMeanwhileError } from '../errors.ts';
-import { html, nothing, render } from '../lit.ts';
+import { html, nothing, render, type TemplateResult } from '../lit.ts';
+import type { Content } from '../view.ts';
 import { createKeys } from './keys.ts';
 import { errorBox } from './states.ts';
+
+interface Action<Result> {
+  readonly title: string;
+  /** A function where an error of the action may change it. */
+  readonly text?: Content | (() => Content);
+  /** Gets the values of the fields as they are now, as `confirm` does if it is a function. */
+  readonly fields?: (values: Values) => Content;
+  readonly confirm: string | ((values: Values) => string);
+  readonly back?: string;
+  readonly isDangerous?: boolean;
+  /** Whether Enter in a field confirms. For what cannot be undone it only leads on to the button that does. */
+  readonly isSentByEnter?: boolean;
+  readonly run: (values: Values, idempotencyKey: string) => Promise<Result>;
+}
 
 /**
  * Asks a person to confirm an action, with fields if it has some, and runs it. An error is shown in the dialog, and the action can be tried
  * again: with the same idempotency key as long as the fields are the same, so that it happens once. Escape gives up, and so does leaving the
  * view by the browser's way back, but not while the action runs: its result would be lost from sight. Before the tab is closed or loaded
  * again, the browser asks while the action runs, and once something was typed.
- * @param text a text, or a function that returns it where an error of the action may change it
- * @param fields gets the values of the fields as they are now, as `confirm` does if it is a function
- * @param isSentByEnter whether Enter in a field confirms. For what cannot be undone it only leads on to the button that does
- * @param run gets the values of the fields and an idempotency key
  * @returns what `run` has returned; undefined when the person has given up
  */
-export const confirmAction = ({
+export const confirmAction = <Result>({
   title,
   text,
   fields = () => nothing,
@@ -26,21 +35,21 @@ export const confirmAction = ({
   isDangerous = false,
   isSentByEnter = true,
   run,
-}) =>
+}: Action<Result>): Promise<Result | undefined> =>
   new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'dialog-title');
     document.body.append(dialog);
     let keyOf = createKeys();
-    let state = { isRunning: false, error: undefined };
-    let result: unknown;
-    let values = {};
+    let state: State = { isRunning: false, error: undefined };
+    let result: Result | undefined;
+    let values: Values = {};
     let isTyped = false;
 
-    const submit = async (event) => {
+    const submit = async (event: SubmitEvent) => {
       event.preventDefault();
       if (state.isRunning) return;
-      values = Object.fromEntries(new FormData(event.target));
+      values = valuesOf(formOf(event));
       draw({ isRunning: true, error: undefined });
       try {
         result = await run(values, keyOf(values));
@@ -52,27 +61,27 @@ export const confirmAction = ({
         draw({ isRunning: false, error });
       }
     };
-    const draw = (next) => {
+    const draw = (next: State) => {
       state = next;
       render(template(), dialog);
     };
-    const onInput = (event) => {
+    const onInput = ({ currentTarget }: Event) => {
       isTyped = true;
-      values = Object.fromEntries(new FormData(event.currentTarget));
+      values = valuesOf(as(currentTarget, HTMLFormElement));
       draw(state);
     };
-    const onKey = (event) => {
+    const onKey = (event: KeyboardEvent) => {
       if (isSentByEnter || event.key !== 'Enter') return;
       // Of a key that is held down, the second Enter would press the button to which the first one has led.
-      if (event.target.tagName !== 'INPUT' && !event.repeat) return;
+      if (!(event.target instanceof HTMLInputElement) && !event.repeat) return;
       event.preventDefault();
-      event.currentTarget.querySelector('button:not([type])').focus();
+      find(dialog, 'button:not([type])', HTMLButtonElement).focus();
     };
     const template = () => html`
       <form @submit=${submit} @input=${onInput} @keydown=${onKey}>
         <h2 id="dialog-title">${title}</h2>
         ${text ? html`<p>${typeof text === 'function' ? text() : text}</p>` : nothing} ${fields(values)}
-        ${state.error ? errorBox(state.error) : nothing}
+        ${state.error === undefined ? nothing : errorBox(state.error)}
         <div class="buttons">
           <button type="button" ?disabled=${state.isRunning} @click=${() => dialog.close()}>${back}</button>
           <button class=${isDangerous ? 'danger' : 'primary'} aria-disabled=${state.isRunning}>
@@ -87,7 +96,7 @@ export const confirmAction = ({
     const leave = () => {
       if (!state.isRunning) dialog.close();
     };
-    const ask = (event) => {
+    const ask = (event: Event) => {
       if (state.isRunning || isTyped) event.preventDefault();
     };
     addEventListener('hashchange', leave);
@@ -104,22 +113,42 @@ export const confirmAction = ({
     dialog.showModal();
   });
 
+interface State {
+  readonly isRunning: boolean;
+  readonly error: unknown;
+}
+
 /** Selects what is in an input that gets the focus, so that typing replaces it. */
-export const selectAll = ({ target }) => target.select();
+export const selectAll = (event: FocusEvent): void => inputOf(event).select();
 
 /** The same by the mouse, whose click would otherwise put the cursor into the text afterwards. */
-export const focusAll = (event) => {
+export const focusAll = (event: MouseEvent): void => {
   if (document.activeElement === event.target) return;
   event.preventDefault();
-  event.target.focus();
+  inputOf(event).focus();
 };
 
 /** A labelled input for an amount of money, which `parseMoney` parses. */
-export const moneyField = (label, name, options) =>
+export const moneyField = (label: string, name: string, options: FieldOptions): TemplateResult =>
   field(label, name, { required: true, inputmode: 'decimal', isSelectedAtFocus: true, ...options });
 
+interface FieldOptions {
+  readonly hint?: string;
+  readonly type?: string;
+  readonly value?: string | number;
+  readonly required?: boolean;
+  readonly inputmode?: string;
+  readonly maxlength?: number;
+  /** Whether typing replaces what is in it. */
+  readonly isSelectedAtFocus?: boolean;
+}
+
 /** A labelled input of a dialog or form. */
-export const field = (label, name, { hint, ...attributes } = {}) => html`
+export const field = (
+  label: string,
+  name: string,
+  { hint, ...attributes }: FieldOptions = {},
+): TemplateResult => html`
   <label class="field">
     <span>${label}</span>
     <input

@@ -1,12 +1,12 @@
-// @ts-nocheck
+import type { Context } from '../view.ts';
 /**
- * Takes files that are dropped anywhere on the page while a view is open, which a browser would otherwise open in its place.
+ * Receives files that are dropped anywhere on the page while a view is open, which a browser would otherwise open in its place.
  * @param callback gets the first file
  */
-export const onFileDrop = ({ signal }, callback) => {
-  const mark = (isOver) => document.body.classList.toggle('dropping', isOver);
-  const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes('Files') ?? false;
-  const on = (name, listener) =>
+export const onFileDrop = ({ signal }: Pick<Context, 'signal'>, callback: (file: File) => unknown): void => {
+  const mark = (isOver: boolean) => document.body.classList.toggle('dropping', isOver);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+  const on = (name: 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => unknown) =>
     addEventListener(
       name,
       (event) => {
@@ -20,7 +20,8 @@ export const onFileDrop = ({ signal }, callback) => {
   on('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false));
   on('drop', ({ dataTransfer }) => {
     mark(false);
-    if (dataTransfer.files.length > 0) callback(dataTransfer.files[0]);
+    const file = dataTransfer?.files[0];
+    if (file !== undefined) callback(file);
   });
   signal.addEventListener('abort', () => mark(false));
 };

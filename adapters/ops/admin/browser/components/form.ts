@@ -1,32 +1,51 @@
-// @ts-nocheck
-import { html, nothing } from '../lit.ts';
-import { createKeys } from './keys.ts';
+import { as, formOf, type Values, valuesOf } from '../elements.ts';
+import { html, nothing, type TemplateResult } from '../lit.ts';
+import type { Content, Context } from '../view.ts';
+import { createKeys, type KeyOf } from './keys.ts';
 import { errorBox } from './states.ts';
 
-/**
- * A form that fills a view. What was typed stays when the server rejects it.
- * @param run gets the form's data and a function that returns an idempotency key for a body
- * @returns a function that shows the form; its `hasUnsaved` returns whether it has been filled in differently from how it began
- */
-export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
+interface FormOptions {
+  /** What the button says. */
+  readonly submit: string;
+  /** The address to which a person goes back. */
+  readonly cancel: string;
+  readonly fields: () => Content;
+  /** Gets what the fields hold, and a function that returns an idempotency key for a body. */
+  readonly run: (values: Values, keyOf: KeyOf) => Promise<void>;
+}
+
+/** Shows a form. */
+export interface ViewForm {
+  (): TemplateResult;
+  /** Whether it has been filled in differently from how it began. */
+  readonly hasUnsaved: () => boolean;
+}
+
+/** A form that fills a view. What was typed stays when the server rejects it. */
+export const viewForm = (
+  { update }: Pick<Context, 'update'>,
+  { submit, cancel, fields, run }: FormOptions,
+): ViewForm => {
   const keyOf = createKeys();
-  let [isRunning, error] = [false, undefined];
+  let isRunning = false;
+  let error: unknown;
   /** The form in the page, and what it had before anybody typed into it. */
-  let [element, initial] = [undefined, undefined];
+  let element: HTMLFormElement | undefined;
+  let initial: string | undefined;
 
   // Not every browser focuses a check box that is clicked.
-  const onTouch = ({ currentTarget }) => {
-    element = currentTarget;
+  const onTouch = ({ currentTarget }: Event) => {
+    element = as(currentTarget, HTMLFormElement);
     initial ??= contentOf(element);
   };
 
-  const onSubmit = async (event) => {
+  const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isRunning) return;
     [isRunning, error] = [true, undefined];
     update();
     try {
-      await run(new FormData(event.target), keyOf);
+      await run(valuesOf(formOf(event)), keyOf);
       element = undefined;
     } catch (caught) {
       keyOf.afterError(caught);
@@ -39,7 +58,7 @@ export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
   const template = () => html`
     <form class="card form" @submit=${onSubmit} @pointerdown=${onTouch} @focusin=${onTouch}>
       ${fields()}
-      ${error ? errorBox(error) : nothing}
+      ${error === undefined ? nothing : errorBox(error)}
       <div class="buttons">
         <a class="button" href=${cancel}>Back</a>
         <button class="primary" aria-disabled=${isRunning}>${isRunning ? 'Working …' : submit}</button>
@@ -47,14 +66,23 @@ export const viewForm = ({ update }, { submit, cancel, fields, run }) => {
     </form>
   `;
   // What is being sent is not lost.
-  template.hasUnsaved = () => !isRunning && element?.isConnected === true && contentOf(element) !== initial;
-  return template;
+  const hasUnsaved = () => !isRunning && element?.isConnected === true && contentOf(element) !== initial;
+  return Object.assign(template, { hasUnsaved });
 };
 
-const contentOf = (form) => JSON.stringify([...new FormData(form)]);
+const contentOf = (form: HTMLFormElement): string => JSON.stringify([...new FormData(form)]);
+
+/** A value, how it is called, and a sentence that explains it. */
+export type Choice<Value extends string = string> = readonly [value: Value, label: string, hint?: string];
 
 /** Choices of which one holds, each with a sentence that explains it. */
-export const radios = (legend, name, choices, current, onChange = () => undefined) => html`
+export const radios = <Value extends string>(
+  legend: string,
+  name: string,
+  choices: readonly Choice<Value>[],
+  current: Value | undefined,
+  onChange: (value: Value) => void = () => undefined,
+): TemplateResult => html`
   <fieldset>
     <legend>${legend}</legend>
     ${choices.map(
@@ -67,7 +95,12 @@ export const radios = (legend, name, choices, current, onChange = () => undefine
 `;
 
 /** A labelled list to choose one from. */
-export const selectField = (label, name, choices, { hint } = {}) => html`
+export const selectField = (
+  label: string,
+  name: string,
+  choices: readonly Choice[],
+  { hint }: { readonly hint?: string } = {},
+): TemplateResult => html`
   <label class="field">
     <span>${label}</span>
     <select name=${name}>

@@ -1,14 +1,26 @@
-// @ts-nocheck
-import { html, live, nothing } from '../lit.ts';
+import { inputOf } from '../elements.ts';
+import { html, live, nothing, type TemplateResult } from '../lit.ts';
+import type { Context } from '../view.ts';
 
-/**
- * Check boxes in groups, each of which has one for all.
- * @param groups `{ name, title, items }`, where an item is `[value, label]`
- * @param allOf the values that stand for the whole of a group
- * @param chosen the values that are chosen; changed in place
- */
-export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
-  const toggle = (values, isOn, others) => {
+interface Group {
+  readonly title: string;
+  readonly items: readonly (readonly [value: string, label: string])[];
+}
+
+interface Choosing<G> {
+  /** The values that stand for the whole of a group. */
+  readonly allOf: (group: G) => readonly string[];
+  /** The values that are chosen; changed in place. */
+  readonly chosen: Set<string>;
+}
+
+/** Check boxes in groups, each of which has one for all. */
+export const checkboxGroups = <G extends Group>(
+  { update }: Pick<Context, 'update'>,
+  groups: readonly G[],
+  { allOf, chosen }: Choosing<G>,
+): TemplateResult => {
+  const toggle = (values: readonly string[], isOn: boolean, others: readonly string[]) => {
     for (const value of others) chosen.delete(value);
     for (const value of values) {
       if (isOn) chosen.add(value);
@@ -17,9 +29,10 @@ export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
     update();
   };
 
-  const group = ({ title, items, ...rest }) => {
+  const group = (each: G) => {
+    const { title, items } = each;
     const values = items.map(([value]) => value);
-    const all = allOf({ items, ...rest });
+    const all = allOf(each);
     const hasAll = all.every((value) => chosen.has(value));
     // A value that stands for all replaces those of its group.
     const replaced = all.some((value) => values.includes(value)) ? [] : values;
@@ -30,7 +43,7 @@ export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
         hasOne
           ? nothing
           : html`<label class="choice all">
-        <input type="checkbox" name="whole" value=${title} .checked=${live(hasAll)} @change=${({ target }) => toggle(all, target.checked, replaced)} />
+        <input type="checkbox" name="whole" value=${title} .checked=${live(hasAll)} @change=${(event: Event) => toggle(all, inputOf(event).checked, replaced)} />
         <span>All</span>
       </label>`
       }
@@ -42,7 +55,7 @@ export const checkboxGroups = ({ update }, groups, { allOf, chosen }) => {
             value=${value}
             .checked=${live(hasAll || chosen.has(value))}
             ?disabled=${hasAll && replaced.length > 0}
-            @change=${({ target }) => toggle([value], target.checked, [])}
+            @change=${(event: Event) => toggle([value], inputOf(event).checked, [])}
           />
           <span>${label}</span>
         </label>`,

@@ -1,17 +1,23 @@
-// @ts-nocheck
-import { html, nothing } from '../lit.ts';
+import { formOf, textOf, valuesOf } from '../elements.ts';
+import { html, nothing, type TemplateResult } from '../lit.ts';
 
-/**
- * The search of a list.
- * @param label says what is searched, for people who do not see the field
- * @param about what can be searched for, below the field
- * @param text what was searched for
- * @param hrefOf the address of what is found for a text
- */
-export const searchForm = ({ label, placeholder, about, text = '', hrefOf }) => {
-  const search = (event) => {
+interface Search {
+  /** Names what is searched, for people who do not see the field. */
+  readonly label: string;
+  readonly placeholder: string;
+  /** What can be searched for, below the field. */
+  readonly about?: string;
+  /** What was searched for. */
+  readonly text: string | undefined;
+  /** The address of what is found for a text. */
+  readonly hrefOf: (text: string) => string;
+}
+
+/** The search of a list. */
+export const searchForm = ({ label, placeholder, about, text = '', hrefOf }: Search): TemplateResult => {
+  const search = (event: SubmitEvent) => {
     event.preventDefault();
-    location.hash = hrefOf(new FormData(event.target).get('q').trim());
+    location.hash = hrefOf(textOf(valuesOf(formOf(event)), 'q'));
   };
   return html`
     <form role="search" class="search" @submit=${search}>

@@ -1,13 +1,22 @@
-// @ts-nocheck
-
-import { catchFocus } from '../elements.ts';
+import { catchFocus, find } from '../elements.ts';
 import { html, nothing, render } from '../lit.ts';
+import type { Context } from '../view.ts';
+
+interface Secret {
+  readonly title: string;
+  readonly text: string;
+  readonly label: string;
+  readonly secret: string;
+}
 
 /**
  * Shows a secret that cannot be read again. It is in this dialog only, which is removed when it closes or the view does. Leaving
  * without a copy is asked about once. Nothing is shown once the view has closed.
  */
-export const showSecret = ({ signal }, { title, text, label, secret }) =>
+export const showSecret = (
+  { signal }: Pick<Context, 'signal'>,
+  { title, text, label, secret }: Secret,
+): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const dialog = document.createElement('dialog');
@@ -15,11 +24,10 @@ export const showSecret = ({ signal }, { title, text, label, secret }) =>
     document.body.append(dialog);
     const { href } = location;
     const closing = new AbortController();
-    let [said, isCopied, isAsked] = ['', false, false];
+    let [result, isCopied, isAsked] = ['', false, false];
 
     const copy = async () => {
-      const input = dialog.querySelector('input');
-      said = await copyFrom(input);
+      result = await copyFrom(find(dialog, 'input', HTMLInputElement));
       isCopied = true;
       draw();
     };
@@ -36,7 +44,7 @@ export const showSecret = ({ signal }, { title, text, label, secret }) =>
         <label class="field"><span>${label}</span><input readonly .value=${secret} autocomplete="off" spellcheck="false" /></label>
         <button type="button" class="primary" @click=${copy}>Copy</button>
       </div>
-      <p role="status">${said}</p>
+      <p role="status">${result}</p>
       ${isAsked && !isCopied ? html`<div class="error" role="alert"><p>You have not copied it, and it cannot be shown again. Close it all the same?</p></div>` : nothing}
       <div class="buttons"><button type="button" @click=${leave}>${isAsked && !isCopied ? 'Close without a copy' : 'Done'}</button></div>
     `;
@@ -70,8 +78,8 @@ export const showSecret = ({ signal }, { title, text, label, secret }) =>
     dialog.showModal();
   });
 
-/** Browsers offer the clipboard only on secure origins: HTTPS or this machine. @returns what to say */
-const copyFrom = async (input) => {
+/** Browsers offer the clipboard only on secure origins: HTTPS or this machine. @returns the result, for people */
+const copyFrom = async (input: HTMLInputElement): Promise<string> => {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);

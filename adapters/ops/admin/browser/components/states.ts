@@ -1,26 +1,34 @@
-// @ts-nocheck
-import { html, nothing } from '../lit.ts';
+import { errorOf } from '../errors.ts';
+import { html, nothing, type TemplateResult } from '../lit.ts';
+import type { Content, Context } from '../view.ts';
+
+/** What a view loads. */
+export interface Loading<Value> {
+  /** Undefined until it is loaded. */
+  readonly value: Value | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  readonly reload: () => Promise<void>;
+  /** Sets what is known better now. What is being loaded may be older: it is loaded once more. */
+  readonly replace: (value: Value) => void;
+}
 
 /**
  * Loads something for a view, and again on demand. What was loaded before stays visible meanwhile.
- * @param load gets a signal that is aborted when the view closes
+ * @param read gets a signal that is aborted when the view closes
  */
-export const load = ({ signal, update }, load) => {
-  const loading = {
-    value: undefined,
-    error: undefined,
-    isLoading: true,
-    reload: undefined,
-    replace: undefined,
-  };
+export const load = <Value>(
+  { signal, update }: Pick<Context, 'signal' | 'update'>,
+  read: (signal: AbortSignal) => Promise<Value>,
+): Loading<Value> => {
   let latest = 0;
-  loading.reload = async () => {
+  const reload = async (): Promise<void> => {
     latest += 1;
     const mine = latest;
     loading.isLoading = true;
     update();
     try {
-      const value = await load(signal);
+      const value = await read(signal);
       if (mine !== latest) return;
       Object.assign(loading, { value, error: undefined });
     } catch (error) {
@@ -30,44 +38,53 @@ export const load = ({ signal, update }, load) => {
     loading.isLoading = false;
     update();
   };
-  /** Sets what is known better now. What is being loaded may be older: it is loaded once more. */
-  loading.replace = (value) => {
-    loading.value = value;
-    if (loading.isLoading) loading.reload();
-    else update();
+  const loading: { value: Value | undefined; error: unknown; isLoading: boolean } & Loading<Value> = {
+    value: undefined,
+    error: undefined,
+    isLoading: true,
+    reload,
+    replace: (value) => {
+      loading.value = value;
+      if (loading.isLoading) reload();
+      else update();
+    },
   };
-  loading.reload();
+  reload();
   return loading;
 };
 
 /** Shows what is loaded, or that it is being loaded, or why it cannot be. */
-export const show = ({ value, error, isLoading, reload }, template) => html`
-  ${error ? errorBox(error, reload) : nothing}
+export const show = <Value>(
+  { value, error, isLoading, reload }: Loading<Value>,
+  template: (value: Value) => unknown,
+): TemplateResult => html`
+  ${error === undefined ? nothing : errorBox(error, reload)}
   ${value === undefined ? (isLoading ? loadingLines : nothing) : html`<div aria-busy=${isLoading}>${template(value)}</div>`}
 `;
 
 const loadingLines = html`<div class="loading" role="status"><span class="hidden">Loading</span>${[1, 2, 3, 4].map(() => html`<i></i>`)}</div>`;
 
 /** What went wrong, in the API's own words, and what a person can do. */
-export const errorBox = (error, retry) => html`
-  <div class="error" role="alert">
-    <p>${messageOf(error)}</p>
-    ${error.code === 'FORBIDDEN' ? html`<p class="soft">${error.message}</p>` : nothing}
-    ${(error.details ?? []).length > 0 ? html`<ul>${error.details.map(({ field, message }) => html`<li><b>${field}</b> ${message}</li>`)}</ul>` : nothing}
-    ${error.requestId ? html`<p class="soft">Request ${error.requestId}</p>` : nothing}
-    ${retry ? html`<button type="button" @click=${retry}>Try again</button>` : nothing}
-  </div>
-`;
+export const errorBox = (thrown: unknown, retry?: () => unknown): TemplateResult => {
+  const { code, message, details = [], requestId } = errorOf(thrown);
+  return html`
+    <div class="error" role="alert">
+      <p>${meanings[code ?? ''] ?? message}</p>
+      ${code === 'FORBIDDEN' ? html`<p class="soft">${message}</p>` : nothing}
+      ${details.length > 0 ? html`<ul>${details.map(({ field, message: text }) => html`<li><b>${field}</b> ${text}</li>`)}</ul>` : nothing}
+      ${requestId ? html`<p class="soft">Request ${requestId}</p>` : nothing}
+      ${retry ? html`<button type="button" @click=${() => retry()}>Try again</button>` : nothing}
+    </div>
+  `;
+};
 
 /** What the API's messages for programs mean to a person. */
-const meanings = {
+const meanings: Readonly<Record<string, string>> = {
   FORBIDDEN: 'You are not allowed to do this.',
   PRECONDITION_FAILED: 'It has changed meanwhile. Go back, look at it again, and repeat.',
   UNREACHABLE: 'The server cannot be reached. Check your connection.',
 };
 
-const messageOf = ({ code, message }) => meanings[code] ?? message;
-
 /** What stands in place of an empty list. */
-export const emptyState = (title, text) =>
+export const emptyState = (title: string, text: Content): TemplateResult =>
   html`<div class="empty"><p><b>${title}</b></p><p>${text}</p></div>`;

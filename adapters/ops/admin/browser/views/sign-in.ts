@@ -1,38 +1,49 @@
-// @ts-nocheck
-import { openApi, PorticoError } from '../api.ts';
+import { type Credential, openApi, PorticoError } from '../api.ts';
 import { field } from '../components/dialog.ts';
 import { errorBox } from '../components/states.ts';
+import { formOf, textOf, valuesOf } from '../elements.ts';
+import { errorOf, type ShownError } from '../errors.ts';
 import { html, nothing } from '../lit.ts';
 import { beginSignIn } from '../login/authorization-code.ts';
-import { provider, providerName } from '../login/provider.ts';
+import { provider, providerName, requireProvider } from '../login/provider.ts';
 import { notStaff, unknownUser } from '../login/token-errors.ts';
+import type { View } from '../view.ts';
 
 /** Only staff may read the list of users. */
-const tryCredential = (key) => openApi(key, () => undefined).send('GET /users', { query: { limit: 1 } });
+const tryCredential = (key: Credential) =>
+  openApi(key, () => undefined).send('GET /users', { query: { limit: 1 } });
 
 /** The shop has no place for the account. */
 export class WrongAccountError extends Error {}
 
 /** Tries the access token of an identity provider. @throws WrongAccountError, and errors of the API */
-export const requireStaff = async (token) => {
+export const requireStaff = async (token: string): Promise<void> => {
   try {
     await tryCredential(token);
   } catch (error) {
-    if (error.status === 401) throw new WrongAccountError(unknownUser(token, provider, providerName));
-    if (error.status === 403) throw new WrongAccountError(notStaff(providerName));
+    const { status } = errorOf(error);
+    if (status === 401) throw new WrongAccountError(unknownUser(token, requireProvider(), providerName));
+    if (status === 403) throw new WrongAccountError(notStaff(providerName));
     throw error;
   }
 };
 
-/**
- * Lets people sign in at the identity provider where there is one, or by a key of staff, which is tried.
- * @param asksAnew whether the provider must ask for the account again
- */
-export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
-  let error = why === '' ? undefined : { message: why };
+interface SignIn {
+  /** Why a person has to; '' where that is plain. */
+  readonly why: string;
+  /** Whether the provider must ask for the account again. */
+  readonly asksAgain: boolean;
+  readonly demoKey: string | undefined;
+  readonly signIn: (key: string) => void;
+  readonly update: () => void;
+}
+
+/** Lets people sign in at the identity provider where there is one, or by a key of staff, which is tried. */
+export const signInView = ({ why, asksAgain, demoKey, signIn, update }: SignIn): Pick<View, 'template'> => {
+  let error: ShownError | undefined = why === '' ? undefined : { message: why };
   let isTrying = false;
 
-  const tryKey = async (key) => {
+  const tryKey = async (key: string): Promise<void> => {
     error = undefined;
     isTrying = true;
     update();
@@ -48,16 +59,16 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
 
   const begin = async () => {
     try {
-      await beginSignIn({ asksAnew });
+      await beginSignIn({ asksAgain });
     } catch (caught) {
-      error = caught;
+      error = errorOf(caught);
       update();
     }
   };
 
-  const submit = (event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const key = new FormData(event.target).get('key').trim();
+    const key = textOf(valuesOf(formOf(event)), 'key');
     if (/^[\x21-\x7e]+$/.test(key)) tryKey(key);
     else {
       error = { message: 'A key has no spaces and only plain letters, digits and signs.' };
@@ -65,7 +76,7 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
     }
   };
 
-  const keyForm = (errorOfKey) => html`
+  const keyForm = (errorOfKey?: ShownError) => html`
     <form @submit=${submit}>
       ${field('Key', 'key', {
         type: 'password',
@@ -80,7 +91,7 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
   const providerForm = () => html`
     ${error ? errorBox(error) : nothing}
     ${
-      provider.endpoints
+      provider?.endpoints
         ? html`<button type="button" class="primary" @click=${begin}>Sign in with ${providerName}</button>`
         : html`<p>${providerName}, where you sign in, does not respond now.</p>
             <button type="button" class="primary" @click=${() => location.reload()}>Try again</button>`
@@ -100,9 +111,9 @@ export const signInView = ({ why, asksAnew, demoKey, signIn, update }) => {
   };
 };
 
-const explain = (error) => {
+const explain = (error: unknown): string => {
   if (error instanceof PorticoError && error.status === 401) return 'This key is not known, or was revoked.';
   if (error instanceof PorticoError && error.status === 403)
     return 'This key is not one of staff, or may not read users and orders.';
-  return error.message;
+  return errorOf(error).message;
 };

@@ -34,7 +34,7 @@ export const todayView = (context) => {
       sales.reload();
       for (const { loading } of tasks) loading.reload();
     },
-    { rest: 10_000 },
+    { intervalMs: 10_000 },
   );
   return {
     title: 'Today',

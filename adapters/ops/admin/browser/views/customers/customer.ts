@@ -1,43 +1,43 @@
-// @ts-nocheck
 import { mayBeAdmin } from '../../components/caller.ts';
 import { orderChip, statusChip } from '../../components/chips.ts';
 import { inlineEdits } from '../../components/inline-edit.ts';
 import { load, show } from '../../components/states.ts';
+import { errorOf } from '../../errors.ts';
 import { formatAgo, formatMoney, formatTime, toWords } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { ListPage, Order, Review, User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { listOrders, pieceCount, refundChip } from '../order-lists.ts';
-import { customerEdit } from './edits.ts';
+import { type CustomerField, customerEdit } from './edits.ts';
 
 const shownOrders = 20;
 const shownReviews = 10;
 
 /** One customer: who it is, what was ordered, and what was said of it. */
-export const customerView = (context) => {
+export const customerView = (context: Context): View => {
   const { api, params, signal } = context;
-  const view = { title: 'Customer', template: undefined, hasUnsaved: undefined };
+  const view: View = { title: 'Customer', template: () => nothing };
   const customer = load(context, async () => {
     const { data } = await api.send('GET /users/{user_id}', { path: { user_id: params.id }, signal });
     view.title = data.name;
     return { ...data, isAdminAsking: mayBeAdmin(await api.caller()) };
   });
-  const editable = inlineEdits(context);
+  const editable = inlineEdits<User>(context);
   view.hasUnsaved = editable.hasUnsaved;
-  const replace = (data) => {
+  const replace = (data: User) => {
     view.title = data.name;
-    customer.replace({ ...customer.value, ...data });
+    customer.replace({ isAdminAsking: false, ...customer.value, ...data });
   };
   /** Who may not change it, or whose data are erased, is shown as a text. */
-  const value = (user, field) =>
+  const value: ShowField = (user, field) =>
     user.isAdminAsking && user.status === 'active'
       ? html`<div class="editable">${editable(customerEdit(context, user, field, replace))}</div>`
       : (user[field] ?? '—');
-  const list = (target, query) =>
-    api.send(target, { query: { user_id: params.id, sort: '-id', ...query }, signal });
   const orders = load(context, () =>
     listOrders(context, { user_id: params.id, sort: '-id', limit: shownOrders }),
   );
-  const reviews = load(context, () => reviewsOf(list));
+  const reviews = load(context, () => reviewsOf(context));
 
   view.template = () =>
     show(
@@ -55,17 +55,25 @@ export const customerView = (context) => {
   return view;
 };
 
+/** A customer, and whether an administrator looks at it. */
+interface SeenUser extends User {
+  readonly isAdminAsking: boolean;
+}
+
+type ShowField = (user: SeenUser, field: CustomerField) => unknown;
+
 /** A key may have no right to reviews: a customer is shown without them. */
-const reviewsOf = async (list) => {
+const reviewsOf = async ({ api, params, signal }: Context): Promise<readonly Review[]> => {
+  const query = { user_id: params.id, sort: '-id', limit: shownReviews, expand: 'product' } as const;
   try {
-    return (await list('GET /reviews', { limit: shownReviews, expand: 'product' })).data;
+    return (await api.send('GET /reviews', { query, signal })).data;
   } catch (error) {
-    if (error.code === 'FORBIDDEN') return [];
+    if (errorOf(error).code === 'FORBIDDEN') return [];
     throw error;
   }
 };
 
-const ordersTable = ({ data, pagination }, { email }) =>
+const ordersTable = ({ data, pagination }: ListPage<Order>, { email }: User) =>
   data.length === 0
     ? html`<p class="soft">None yet</p>`
     : html`
@@ -89,7 +97,7 @@ const ordersTable = ({ data, pagination }, { email }) =>
         ${pagination.next_cursor === null ? nothing : html`<p><a href=${hrefOf('/orders', { q: email })}>Show more orders</a></p>`}
       `;
 
-const reviewList = (reviews) =>
+const reviewList = (reviews: readonly Review[]) =>
   reviews.length === 0
     ? html`<p class="soft">None yet</p>`
     : reviews.map(
@@ -101,12 +109,12 @@ const reviewList = (reviews) =>
               <b>${title}</b>
             </p>
             ${body ? html`<p class="text">${body}</p>` : nothing}
-            <p class="soft"><a href=${hrefOf(`/products/${productId}`)}>${expanded.product?.name ?? 'Product'}</a> · ${formatTime(at)}</p>
+            <p class="soft"><a href=${hrefOf(`/products/${productId}`)}>${expanded?.product?.name ?? 'Product'}</a> · ${formatTime(at)}</p>
           </div>
         `,
       );
 
-const detailsCard = (user, value) => {
+const detailsCard = (user: SeenUser, value: ShowField) => {
   const { id, email, role, status, metadata, created_at: at, isAdminAsking } = user;
   return html`
   <section class="card">
@@ -126,7 +134,7 @@ const detailsCard = (user, value) => {
 `;
 };
 
-const privacyCard = ({ status }) => html`
+const privacyCard = ({ status }: User) => html`
   <section class="card">
     <h2>Personal data</h2>
     ${

@@ -1,7 +1,11 @@
-// @ts-nocheck
-import { ChangedMeanwhileError } from '../../errors.ts';
+import type { InlineEdit } from '../../components/inline-edit.ts';
+import { ChangedMeanwhileError, errorOf } from '../../errors.ts';
+import type { User } from '../../resources.ts';
+import type { Context } from '../../view.ts';
 
-const fields = {
+export type CustomerField = 'name' | 'external_id';
+
+const fields: Readonly<Record<CustomerField, { readonly label: string; readonly maxlength: number }>> = {
   name: { label: 'Name', maxlength: 200 },
   external_id: { label: 'Number in another system', maxlength: 255 },
 };
@@ -10,7 +14,12 @@ const fields = {
  * A field of a customer that is edited where it stands.
  * @param replace gets the customer as it is now
  */
-export const customerEdit = (context, user, field, replace) => {
+export const customerEdit = (
+  context: Pick<Context, 'api'>,
+  user: User,
+  field: CustomerField,
+  replace: (user: User) => void,
+): InlineEdit<User> => {
   const { label, maxlength } = fields[field];
   const path = { user_id: user.id };
   const read = async () => {
@@ -29,7 +38,7 @@ export const customerEdit = (context, user, field, replace) => {
         replace((await context.api.send('PATCH /users/{user_id}', request)).data);
         return 'Saved.';
       } catch (error) {
-        if (error.code !== 'PRECONDITION_FAILED') throw error;
+        if (errorOf(error).code !== 'PRECONDITION_FAILED') throw error;
         throw new ChangedMeanwhileError(
           'It was changed meanwhile. Save again to replace that.',
           await read(),
