@@ -1,23 +1,9 @@
-import {
-  type EventsOptions,
-  type FeedPage,
-  orThrow,
-  PorticoError,
-  portico,
-  type Success,
-  type Target,
-} from '../client/index.ts';
-import type { Requested } from '../client/types.ts';
+import { type EventsOptions, type FeedPage, orThrow, PorticoError, portico } from '../client/index.ts';
 import { type Caller, readCaller } from './components/caller.ts';
+import type { Credential, Send } from './resources.ts';
 import { fetchDemoKey } from './session.ts';
 
 export { PorticoError };
-
-/** Sends a request. @returns the whole success @throws PorticoError */
-export type Send = <T extends Target>(target: T, ...request: Requested<T>) => Promise<Success<T>>;
-
-/** A key, or a function that returns the access token as it is now. */
-export type Credential = string | (() => Promise<string>);
 
 /** The public API on this page's own origin. */
 export interface Api {

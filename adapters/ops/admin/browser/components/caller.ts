@@ -1,5 +1,4 @@
-import type { Credential, Send } from '../api.ts';
-import type { ApiKey, User } from '../resources.ts';
+import type { ApiKey, Credential, Send, User } from '../resources.ts';
 
 /** Who is signed in, as far as it can be read. */
 export interface Caller {

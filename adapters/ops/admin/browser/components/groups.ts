@@ -2,25 +2,25 @@ import { inputOf } from '../elements.ts';
 import { html, live, nothing, type TemplateResult } from '../lit.ts';
 import type { Context } from '../view.ts';
 
-interface Group {
+interface Group<Value> {
   readonly title: string;
-  readonly items: readonly (readonly [value: string, label: string])[];
+  readonly items: readonly (readonly [value: Value, label: string])[];
 }
 
-interface Choosing<G> {
+interface Choosing<Value, G> {
   /** The values that stand for the whole of a group. */
-  readonly allOf: (group: G) => readonly string[];
+  readonly allOf: (group: G) => readonly Value[];
   /** The values that are chosen; changed in place. */
-  readonly chosen: Set<string>;
+  readonly chosen: Set<Value>;
 }
 
 /** Check boxes in groups, each of which has one for all. */
-export const checkboxGroups = <G extends Group>(
+export const checkboxGroups = <Value extends string, G extends Group<Value>>(
   { update }: Pick<Context, 'update'>,
   groups: readonly G[],
-  { allOf, chosen }: Choosing<G>,
+  { allOf, chosen }: Choosing<Value, G>,
 ): TemplateResult => {
-  const toggle = (values: readonly string[], isOn: boolean, others: readonly string[]) => {
+  const toggle = (values: readonly Value[], isOn: boolean, others: readonly Value[]) => {
     for (const value of others) chosen.delete(value);
     for (const value of values) {
       if (isOn) chosen.add(value);

@@ -1,4 +1,4 @@
-import { type Credential, openApi, PorticoError } from '../api.ts';
+import { openApi, PorticoError } from '../api.ts';
 import { field } from '../components/dialog.ts';
 import { errorBox } from '../components/states.ts';
 import { formOf, textOf, valuesOf } from '../elements.ts';
@@ -7,6 +7,7 @@ import { html, nothing } from '../lit.ts';
 import { beginSignIn } from '../login/authorization-code.ts';
 import { provider, providerName, requireProvider } from '../login/provider.ts';
 import { notStaff, unknownUser } from '../login/token-errors.ts';
+import type { Credential } from '../resources.ts';
 import type { View } from '../view.ts';
 
 /** Only staff may read the list of users. */

@@ -1,21 +1,22 @@
-// @ts-nocheck
 import { statusChip } from '../components/chips.ts';
 import { onEvents } from '../components/live.ts';
 import { load, show } from '../components/states.ts';
 import { formatAgo, formatCount, formatMoney, formatTime } from '../format.ts';
 import { html, nothing } from '../lit.ts';
+import type { Dispute, Order, Payment, WebhookEndpoint } from '../resources.ts';
 import { hrefOf } from '../router.ts';
-import { lowStock } from './low-stock.ts';
+import type { Content, Context, View } from '../view.ts';
+import { lowStock, type Task } from './low-stock.ts';
 import { disputesOf, isLost } from './order/lost-money.ts';
 import { listOrders, piecesOf } from './order-lists.ts';
-import { currenciesOf, daysOf, readSales, sumOf } from './sales.ts';
+import { currenciesOf, daysOf, readSales, type Sales, type Sums, sumOf } from './sales.ts';
 import { salesChart } from './sales-chart.ts';
 
 /** How many rows of a list the overview shows. */
 const shownRows = 5;
 
 /** What has been sold, and what there is to do. */
-export const todayView = (context) => {
+export const todayView = (context: Context): View => {
   const sales = load(context, () => salesOfDays(context));
   const tasks = [
     toPack(context),
@@ -46,7 +47,7 @@ export const todayView = (context) => {
 };
 
 /** The last 30 days of the reader, today included. */
-const salesOfDays = async ({ api, signal }) => {
+const salesOfDays = async ({ api, signal }: Context): Promise<SalesOfDays> => {
   const days = daysOf(new Date(), 30);
   return { days, ...(await readSales((query) => api.send('GET /sales', { query, signal }), days)) };
 };
@@ -57,9 +58,13 @@ const spans = [
   ['Today', 1],
   ['Last 7 days', 7],
   ['Last 30 days', 30],
-];
+] as const;
 
-const salesSection = ({ days, rows, tooLarge }) => {
+interface SalesOfDays extends Sales {
+  readonly days: readonly Date[];
+}
+
+const salesSection = ({ days, rows, tooLarge }: SalesOfDays) => {
   const currencies = currenciesOf(rows);
   const note =
     tooLarge.length === 0
@@ -74,7 +79,7 @@ const salesSection = ({ days, rows, tooLarge }) => {
       <section class="card">
         <h2>${currencies.length > 1 ? `Sales in ${currency}` : 'Sales'}</h2>
         <div class="figures">
-          ${spans.map(([title, count]) => figure(title, sumOf(rows, currency, days.at(-count))))}
+          ${spans.map(([title, count]) => figure(title, sumOf(rows, currency, days.at(-count) ?? new Date())))}
         </div>
         ${note} ${salesChart({ days, rows, currency })}
       </section>
@@ -82,7 +87,7 @@ const salesSection = ({ days, rows, tooLarge }) => {
   );
 };
 
-const figure = (title, { orders, paidOrders, paid, captured, refunded, disputed }) => html`
+const figure = (title: string, { orders, paidOrders, paid, captured, refunded, disputed }: Sums) => html`
   <div class="figure">
     <h3>${title}</h3>
     <p class="value">${formatMoney(paid)}</p>
@@ -92,11 +97,20 @@ const figure = (title, { orders, paidOrders, paid, captured, refunded, disputed 
   </div>
 `;
 
-/**
- * A list of what there is to do; nothing where there is nothing, unless it says so.
- * @param lead what stands before the list, of what was read
- */
-const task = (context, { title, read, lead = () => nothing, row, whenEmpty }) => {
+interface TaskOptions<Row, Read extends { readonly data: readonly Row[] }> {
+  readonly title: string;
+  readonly read: () => Promise<Read>;
+  /** What stands before the list, of what was read. */
+  readonly lead?: (read: Read) => Content;
+  readonly row: (row: Row) => Content;
+  readonly whenEmpty?: string;
+}
+
+/** A list of what there is to do; nothing where there is nothing, unless it says so. */
+const task = <Row, Read extends { readonly data: readonly Row[] }>(
+  context: Context,
+  { title, read, lead = () => nothing, row, whenEmpty }: TaskOptions<Row, Read>,
+): Task => {
   const loading = load(context, read);
   return {
     loading,
@@ -114,12 +128,12 @@ const task = (context, { title, read, lead = () => nothing, row, whenEmpty }) =>
   };
 };
 
-const entry = (href, title, details) =>
+const entry = (href: string, title: string, details: string) =>
   html`<li><a href=${href}>${title}</a><span class="soft">${details}</span></li>`;
 
 const limit = shownRows + 1;
 
-const toPack = (context) =>
+const toPack = (context: Context) =>
   task(context, {
     title: 'To pack',
     whenEmpty: 'Everything is packed.',
@@ -134,16 +148,16 @@ const toPack = (context) =>
       <a href=${hrefOf('/orders', { status: 'paid' })}>${count} to pack</a>
       <span class="soft">Oldest first</span>
     </p>`,
-    row: (order) =>
+    row: (order: Order) =>
       entry(
         hrefOf(`/orders/${order.id}`),
         order.number,
-        `${order.expanded.user?.name ?? ''} · ${piecesOf(order)} · ${formatAgo(order.created_at)}`,
+        `${order.expanded?.user?.name ?? ''} · ${piecesOf(order)} · ${formatAgo(order.created_at)}`,
       ),
   });
 
 /** The API counts nothing: beyond a page there are “more than 100”, so that a shop with many costs no more. */
-const countToPack = async ({ api, signal }) => {
+const countToPack = async ({ api, signal }: Context): Promise<string> => {
   const { data, pagination } = await api.send('GET /orders', {
     query: { status: 'paid', limit: 100 },
     signal,
@@ -151,15 +165,15 @@ const countToPack = async ({ api, signal }) => {
   return pagination.has_more ? `More than ${data.length}` : formatCount(data.length);
 };
 
-const openPayments = (context, status, title) =>
+const openPayments = (context: Context, status: Payment['status'], title: string) =>
   task(context, {
     title,
     read: () => context.api.send('GET /payments', { query: { status, limit }, signal: context.signal }),
-    row: ({ order_id: id, amount, created_at: at }) =>
+    row: ({ order_id: id, amount, created_at: at }: Payment) =>
       entry(hrefOf(`/orders/${id}`), formatMoney(amount), formatAgo(at)),
   });
 
-const disputes = (context) =>
+const disputes = (context: Context) =>
   task(context, {
     title: 'Disputes to answer',
     read: () =>
@@ -167,20 +181,20 @@ const disputes = (context) =>
         query: { status: 'needs_response', limit },
         signal: context.signal,
       }),
-    row: ({ order_id: id, amount, evidence_due_at: due }) =>
+    row: ({ order_id: id, amount, evidence_due_at: due }: Dispute) =>
       entry(hrefOf(`/orders/${id}`), formatMoney(amount), due ? `answer until ${formatTime(due)}` : ''),
   });
 
 /** Paid orders, of the hundred that wait longest, whose money was lost: they would be sent for nothing. */
-const lostOrders = (context) =>
+const lostOrders = (context: Context) =>
   task(context, {
     title: 'Money lost, goods not sent',
     read: async () => {
-      const query = { status: 'lost', limit: 1 };
+      const query = { status: 'lost', limit: 1 } as const;
       const lost = await context.api.send('GET /disputes', { query, signal: context.signal });
       return { data: lost.data.length === 0 ? [] : await readLostOrders(context) };
     },
-    row: (order) =>
+    row: (order: Order) =>
       entry(
         hrefOf(`/orders/${order.id}`),
         order.number,
@@ -188,13 +202,13 @@ const lostOrders = (context) =>
       ),
   });
 
-const readLostOrders = async (context) => {
+const readLostOrders = async (context: Context): Promise<readonly Order[]> => {
   const { data } = await listOrders(context, { status: 'paid', limit: 100 });
   const disputesOfEach = await Promise.all(data.map((order) => disputesOf(context, order)));
-  return data.filter((order, index) => isLost(order, disputesOfEach[index]));
+  return data.filter((order, index) => isLost(order, disputesOfEach[index] ?? []));
 };
 
-const webhooks = (context) =>
+const webhooks = (context: Context) =>
   task(context, {
     title: 'Webhooks that do not arrive',
     read: async () => {
@@ -204,8 +218,9 @@ const webhooks = (context) =>
       });
       return { data: data.filter((each) => each.failing_since !== null || isDisabledByItself(each)) };
     },
-    row: ({ id, url, status }) =>
+    row: ({ id, url, status }: WebhookEndpoint) =>
       html`<li><a href=${hrefOf(`/webhooks/${id}`)}>${url}</a>${statusChip(status)}</li>`,
   });
 
-const isDisabledByItself = ({ disabled_reason: reason }) => reason === 'gone' || reason === 'failing';
+const isDisabledByItself = ({ disabled_reason: reason }: WebhookEndpoint): boolean =>
+  reason === 'gone' || reason === 'failing';

@@ -1,3 +1,4 @@
+import type { DataOf } from '../../../client/index.ts';
 import { mayBeAdmin } from '../../components/caller.ts';
 import { orderChip, statusChip } from '../../components/chips.ts';
 import { inlineEdits } from '../../components/inline-edit.ts';
@@ -5,7 +6,7 @@ import { load, show } from '../../components/states.ts';
 import { errorOf } from '../../errors.ts';
 import { formatAgo, formatMoney, formatTime, toWords } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
-import type { ListPage, Order, Review, User } from '../../resources.ts';
+import type { ListPage, Order, User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
 import type { Context, View } from '../../view.ts';
 import { listOrders, pieceCount, refundChip } from '../order-lists.ts';
@@ -54,6 +55,8 @@ export const customerView = (context: Context): View => {
     );
   return view;
 };
+
+type Review = DataOf<'GET /reviews'>;
 
 /** A customer, and whether an administrator looks at it. */
 interface SeenUser extends User {

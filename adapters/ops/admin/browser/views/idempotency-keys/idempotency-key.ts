@@ -1,21 +1,22 @@
-// @ts-nocheck
 import { reloadWhile } from '../../components/live.ts';
 import { load, show } from '../../components/states.ts';
 import { nameOf, readUser } from '../../components/users.ts';
 import { formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { IdempotencyKey, User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { outcomeChip, outcomeOf } from './request-labels.ts';
 import { readSubject, subjectCard } from './subject.ts';
 import { taskOf } from './tasks.ts';
 
-/** Between two looks at a request that is not finished. */
+/** How often a request that is not finished is read. */
 const intervalMs = 5_000;
 
 /** One request: what was asked, when, and what became of it. */
-export const idempotencyKeyView = (context) => {
+export const idempotencyKeyView = (context: Context): View => {
   const { api, params, signal } = context;
-  const view = { title: 'Request', template: undefined };
+  const view: View = { title: 'Request', template: () => nothing };
   const loading = load(context, async () => {
     const { data: request } = await api.send('GET /idempotency-keys/{id}', {
       path: { id: params.id },
@@ -51,7 +52,7 @@ export const idempotencyKeyView = (context) => {
   return view;
 };
 
-const factsCard = (request, owner) => html`
+const factsCard = (request: IdempotencyKey, owner: User | undefined) => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">

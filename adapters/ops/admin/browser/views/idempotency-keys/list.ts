@@ -1,17 +1,21 @@
-// @ts-nocheck
 import { mayBeAdmin } from '../../components/caller.ts';
 import { filterLinks } from '../../components/chips.ts';
 import { field } from '../../components/dialog.ts';
 import { pager } from '../../components/pager.ts';
 import { emptyState, errorBox, load, show } from '../../components/states.ts';
 import { findUser, nameOf, readUser } from '../../components/users.ts';
+import { formOf, textOf, valuesOf } from '../../elements.ts';
 import { formatAgo, formatTime } from '../../format.ts';
 import { html, nothing, repeat } from '../../lit.ts';
+import type { IdempotencyKey, ListPage } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { outcomeChip } from './request-labels.ts';
 import { taskOf } from './tasks.ts';
 
-const statuses = [
+type Status = IdempotencyKey['status'];
+
+const statuses: readonly (readonly [status: Status | undefined, text: string])[] = [
   [undefined, 'All'],
   ['open', 'Not finished'],
   ['in_progress', 'Still running'],
@@ -19,21 +23,22 @@ const statuses = [
 ];
 
 /** Looks up what became of a request, and lists those of the last day. */
-export const idempotencyKeysView = (context) => {
+export const idempotencyKeysView = (context: Context): View => {
   const { api, signal, query } = context;
-  const [status, user, cursor] = ['status', 'user', 'cursor'].map((name) => query.get(name) ?? undefined);
+  const [user, cursor] = ['user', 'cursor'].map((name) => query.get(name) ?? undefined);
+  const status = statuses.find(([each]) => each === query.get('status'))?.[0];
   const search = keySearch(context, user);
   const loading = load(context, async () => {
     const filters = { ...(status && { status }), ...(user && { user_id: user }), ...(cursor && { cursor }) };
     const [page, caller, owner] = await Promise.all([
       api.send('GET /idempotency-keys', { query: { sort: '-id', limit: 20, ...filters }, signal }),
       api.caller(),
-      user && readUser(context, user),
+      user === undefined ? undefined : readUser(context, user),
     ]);
     return { page, caller, owner };
   });
 
-  const list = ({ data, pagination }) =>
+  const list = ({ data, pagination }: ListPage<IdempotencyKey>) =>
     data.length === 0
       ? emptyState(
           'No requests here',
@@ -66,7 +71,7 @@ export const idempotencyKeysView = (context) => {
   };
 };
 
-const row = (request) => html`<tr>
+const row = (request: IdempotencyKey) => html`<tr>
   <th scope="row"><a class="row long" href=${hrefOf(`/requests/${request.id}`)}>${taskOf(request)}</a></th>
   <td data-label="When"><time datetime=${request.created_at} title=${formatTime(request.created_at)}>${formatAgo(request.created_at)}</time></td>
   <td data-label="Key" class="id wide">${request.key ?? 'erased'}</td>
@@ -74,15 +79,17 @@ const row = (request) => html`<tr>
 </tr>`;
 
 /** The search by a key. The key is in no address: with it, the response to a request can be read again. */
-const keySearch = (context, user) => {
+const keySearch = (context: Context, user: string | undefined) => {
   const { api, signal, update } = context;
-  let [isSearching, missing, error] = [false, undefined, undefined];
+  let isSearching = false;
+  let missing: Missing | undefined;
+  let error: unknown;
 
-  const find = async (event) => {
+  const find = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isSearching) return;
-    const data = new FormData(event.target);
-    const [key, email] = ['key', 'email'].map((name) => (data.get(name) ?? '').trim());
+    const values = valuesOf(formOf(event));
+    const [key, email] = [textOf(values, 'key'), textOf(values, 'email')];
     [isSearching, missing, error] = [true, undefined, undefined];
     update();
     try {
@@ -99,28 +106,34 @@ const keySearch = (context, user) => {
     update();
   };
 
-  const requestsWith = async (key, owner) => {
+  const requestsWith = async (key: string, owner: string | undefined) => {
     if (key === '') return [];
     const query = { key, ...(owner && { user_id: owner }) };
     return (await api.send('GET /idempotency-keys', { query, signal })).data;
   };
 
   return {
-    template: (isAdmin) => html`
+    template: (isAdmin: boolean) => html`
       <form class="card form" role="search" @submit=${find}>
         ${field('Key of the request', 'key', {
           ...{ maxlength: 255, required: !isAdmin },
           hint: 'The program that has sent it knows it, as its Idempotency-Key.',
         })}
         ${isAdmin ? field('E-mail of the customer', 'email', { type: 'email', maxlength: 254, hint: 'Whose request it was. Leave it empty for one of your own.' }) : html`<p class="soft">You find your own requests. Only an administrator can look up those of others.</p>`}
-        ${missing ? notFound(missing) : nothing} ${error ? errorBox(error) : nothing}
+        ${missing ? notFound(missing) : nothing} ${error === undefined ? nothing : errorBox(error)}
         <div class="buttons"><button class="primary" aria-disabled=${isSearching}>${isSearching ? 'Looking …' : 'Look it up'}</button></div>
       </form>
     `,
   };
 };
 
-const notFound = ({ isUnknown, email }) =>
+/** What was not found: a user, or the request. */
+interface Missing {
+  readonly isUnknown: boolean;
+  readonly email: string;
+}
+
+const notFound = ({ isUnknown, email }: Missing) =>
   isUnknown
     ? html`<div class="banner" role="status"><p>There is no user with the e-mail address ${email}.</p></div>`
     : html`<div class="banner" role="status">

@@ -1,9 +1,23 @@
-// @ts-nocheck
 import { statusChip } from '../../components/chips.ts';
 import { formatTime } from '../../format.ts';
+import type { TemplateResult } from '../../lit.ts';
+import type { IdempotencyKey } from '../../resources.ts';
+
+interface Outcome {
+  /** A status whose colour it has. */
+  readonly tone: string;
+  readonly word: string;
+  readonly meaning: string;
+  readonly advice: string;
+}
 
 /** What became of a request: a short word, and what it means with what to do. */
-export const outcomeOf = ({ status, error_code: code, response_status: response, lease_until: until }) => {
+export const outcomeOf = ({
+  status,
+  error_code: code,
+  response_status: response,
+  lease_until: until,
+}: IdempotencyKey): Outcome => {
   if (status === 'in_progress')
     return {
       ...{ tone: 'processing', word: 'Still running' },
@@ -38,7 +52,7 @@ export const outcomeOf = ({ status, error_code: code, response_status: response,
   };
 };
 
-export const outcomeChip = (request) => {
+export const outcomeChip = (request: IdempotencyKey): TemplateResult => {
   const { tone, word } = outcomeOf(request);
   return statusChip(tone, word);
 };

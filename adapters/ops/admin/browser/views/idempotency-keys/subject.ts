@@ -1,19 +1,30 @@
-// @ts-nocheck
 import { orderChip, statusChip } from '../../components/chips.ts';
+import { errorOf } from '../../errors.ts';
 import { formatMoney, toWords } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { IdempotencyKey, Money, Order } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Content, Context } from '../../view.ts';
 
-/** How what a request is about is read: the target, and the name of the id in its path. */
-const targets = {
-  order: ['GET /orders/{order_id}', 'order_id'],
-  payment: ['GET /payments/{id}', 'id'],
-  refund: ['GET /refunds/{id}', 'id'],
-  capture: ['GET /captures/{id}', 'id'],
-};
+type Subject = IdempotencyKey['subject'];
+
+/** What a request is about, as far as the page shows it. */
+interface Resource {
+  readonly amount?: Money;
+  readonly status: string;
+  readonly failure?: { readonly code: string; readonly message: string | null } | null;
+  readonly payment_id?: string;
+  readonly order_id?: string;
+}
+
+interface ReadSubject {
+  readonly resource?: Resource | undefined;
+  readonly orderId?: string | undefined;
+  readonly order?: Order | undefined;
+}
 
 /** Views of this page that show it. */
-const views = {
+const views: Readonly<Record<string, string>> = {
   order: '/orders',
   product: '/products',
   user: '/customers',
@@ -26,30 +37,56 @@ const views = {
  * Reads what a request has made or changed, and the order that it belongs to.
  * @returns nothing where it is deleted, or the key may not read it
  */
-export const readSubject = async ({ api, signal }, subject) => {
-  const read = async (type, id) => {
-    const [target, name] = targets[type] ?? [];
-    if (target === undefined) return undefined;
-    try {
-      return (await api.send(target, { path: { [name]: id }, signal })).data;
-    } catch (error) {
-      if (error.status === 403 || error.status === 404) return undefined;
-      throw error;
-    }
-  };
+export const readSubject = async (context: Context, subject: Subject): Promise<ReadSubject> => {
   if (subject === null) return {};
-  const resource = await read(subject.type, subject.id);
-  const payment = resource?.payment_id ? await read('payment', resource.payment_id) : resource;
-  const orderId = subject.type === 'order' ? subject.id : (payment?.order_id ?? orderIn(subject.path));
-  const order = subject.type === 'order' ? resource : orderId && (await read('order', orderId));
-  return { resource, orderId, order };
+  const { type, id, path } = subject;
+  if (type === 'order') {
+    const order = await readOrder(context, id);
+    return { resource: order, orderId: id, order };
+  }
+  const resource = await readMoved(context, type, id);
+  const payment = resource?.payment_id ? await readMoved(context, 'payment', resource.payment_id) : resource;
+  const orderId = payment?.order_id ?? orderIn(path);
+  return { resource, orderId, order: orderId === undefined ? undefined : await readOrder(context, orderId) };
+};
+
+const readOrder = ({ api, signal }: Context, id: string): Promise<Order | undefined> =>
+  ifReadable(api.send('GET /orders/{order_id}', { path: { order_id: id }, signal }));
+
+/** Reads what moves money; the page shows no more than the id of anything else. */
+const readMoved = async (
+  { api, signal }: Context,
+  type: string,
+  id: string,
+): Promise<Resource | undefined> => {
+  const request = { path: { id }, signal };
+  switch (type) {
+    case 'payment':
+      return ifReadable(api.send('GET /payments/{id}', request));
+    case 'refund':
+      return ifReadable(api.send('GET /refunds/{id}', request));
+    case 'capture':
+      return ifReadable(api.send('GET /captures/{id}', request));
+    default:
+      return undefined;
+  }
+};
+
+const ifReadable = async <Data>(reading: Promise<{ readonly data: Data }>): Promise<Data | undefined> => {
+  try {
+    return (await reading).data;
+  } catch (error) {
+    const { status } = errorOf(error);
+    if (status === 403 || status === 404) return undefined;
+    throw error;
+  }
 };
 
 /** `/v1/orders/…/items/…` belongs to an order. */
-const orderIn = (path) => /\/orders\/([0-9a-f-]{36})\//.exec(path)?.[1];
+const orderIn = (path: string): string | undefined => /\/orders\/([0-9a-f-]{36})\//.exec(path)?.[1];
 
 /** What it was about, with links to where it is shown. */
-export const subjectCard = (subject, { resource, orderId, order }) => {
+export const subjectCard = (subject: Subject, { resource, orderId, order }: ReadSubject): Content => {
   if (subject === null) return nothing;
   const view = views[subject.type];
   return html`
@@ -70,6 +107,6 @@ export const subjectCard = (subject, { resource, orderId, order }) => {
   `;
 };
 
-const orderLink = (id, order) => html`
+const orderLink = (id: string | undefined, order: Order | undefined) => html`
   <a href=${hrefOf(`/orders/${id}`)}>${order ? order.number : 'Show the order'}</a> ${order ? orderChip(order.status) : nothing}
 `;

@@ -1,6 +1,7 @@
-// @ts-nocheck
+import type { IdempotencyKey } from '../../resources.ts';
+
 /** What a request asks for, by its method and path. */
-const tasks = {
+const tasks: Readonly<Record<string, string>> = {
   'POST /payments': 'Pay an order',
   'PATCH /payments/{id}': 'Change or cancel a payment',
   'POST /captures': 'Collect a payment that was authorized',
@@ -35,7 +36,7 @@ const tasks = {
 };
 
 /** What a request asked for; one that is new to this page is shown as it is. */
-export const taskOf = ({ method, path }) => {
+export const taskOf = ({ method, path }: Pick<IdempotencyKey, 'method' | 'path'>): string => {
   const pattern = path.replace(/^\/v\d+/, '').replaceAll(/\/(?:[0-9a-f-]{36}|\{\w+\})/gi, '/{id}');
   return tasks[`${method} ${pattern}`] ?? `${method} ${path}`;
 };

@@ -1,19 +1,22 @@
-// @ts-nocheck
+import type { BodyOf } from '../../../client/index.ts';
 import { mayBeAdmin } from '../../components/caller.ts';
 import { statusChip } from '../../components/chips.ts';
 import { confirmAction, field } from '../../components/dialog.ts';
 import { load, show } from '../../components/states.ts';
 import { nameOf, readUser } from '../../components/users.ts';
+import { textOf } from '../../elements.ts';
 import { formatAgo, formatCount, formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { ApiKey, User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
 import { rightsOf } from '../../scopes.ts';
+import type { Context, View } from '../../view.ts';
 import { isExpired } from './list.ts';
 
 /** One key: what it may do, for whom, and its end. */
-export const keyView = (context) => {
+export const keyView = (context: Context): View => {
   const { api, params, signal } = context;
-  const view = { title: 'Key', template: undefined };
+  const view: View = { title: 'Key', template: () => nothing };
   const loading = load(context, async () => {
     const { data: key } = await api.send('GET /api-keys/{id}', { path: { id: params.id }, signal });
     const [caller, owner] = await Promise.all([api.caller(), readUser(context, key.user_id)]);
@@ -21,12 +24,12 @@ export const keyView = (context) => {
     return { key, owner, caller };
   });
 
-  const act = async (action, done) => {
+  const act = async (action: Promise<unknown>, done: string) => {
     if ((await action) === undefined) return;
     context.notify(done);
     loading.reload();
   };
-  const revoke = async (key, isOwn) => {
+  const revoke = async (key: ApiKey, isOwn: boolean) => {
     if ((await revokeKey(context, key, isOwn)) === undefined) return;
     if (isOwn) return context.signOut('You have revoked the key with which you were signed in.');
     context.notify('The key is revoked.');
@@ -52,43 +55,44 @@ export const keyView = (context) => {
   return view;
 };
 
-const change = ({ api }, id, body, idempotencyKey) =>
+const change = ({ api }: Context, id: string, body: BodyOf<'PATCH /api-keys/{id}'>, idempotencyKey: string) =>
   api.send('PATCH /api-keys/{id}', { path: { id }, body, idempotencyKey });
 
-const renameKey = (context, { id, name }) =>
+const renameKey = (context: Context, { id, name }: ApiKey) =>
   confirmAction({
     title: 'Rename this key',
     fields: () => field('Name', 'name', { value: name, required: true, maxlength: 200 }),
     confirm: 'Rename',
-    run: (values, idempotencyKey) => change(context, id, { name: values.name.trim() }, idempotencyKey),
+    run: (values, idempotencyKey) => change(context, id, { name: textOf(values, 'name') }, idempotencyKey),
   });
 
-const limitKey = (context, { id, rate_limit: current }) =>
+const limitKey = (context: Context, { id, rate_limit: current }: ApiKey) =>
   confirmAction({
     title: 'How many requests may it send in a minute?',
     text: 'Leave it empty for as many as usual. A minute is what counts, unless the operator of the server has set another time.',
     fields: () => field('Requests', 'limit', { value: current ?? '', inputmode: 'numeric', maxlength: 7 }),
     confirm: 'Change',
-    run: ({ limit }, idempotencyKey) => {
-      if (!/^\d*$/.test(limit.trim())) throw new Error('Type a whole number of requests, such as 600.');
-      return change(context, id, { rate_limit: limit.trim() === '' ? null : Number(limit) }, idempotencyKey);
+    run: async (values, idempotencyKey) => {
+      const limit = textOf(values, 'limit');
+      if (!/^\d*$/.test(limit)) throw new Error('Type a whole number of requests, such as 600.');
+      return change(context, id, { rate_limit: limit === '' ? null : Number(limit) }, idempotencyKey);
     },
   });
 
 /** Without a version: each use of a key changes it. */
-const revokeKey = ({ api }, { id, name }, isOwn) =>
+const revokeKey = ({ api }: Context, { id, name }: ApiKey, isOwn: boolean) =>
   confirmAction({
     title: `Revoke the key “${name}”?`,
     text: `What uses it stops working within seconds. It cannot be undone.${isOwn ? ' You are signed in with it, and will be signed out.' : ''}`,
     confirm: 'Revoke',
     isDangerous: true,
-    run: async (_, idempotencyKey) => {
-      await api.send('DELETE /api-keys/{id}', { path: { id }, idempotencyKey });
+    run: async () => {
+      await api.send('DELETE /api-keys/{id}', { path: { id } });
       return true;
     },
   });
 
-const rightsCard = ({ scopes }) => html`
+const rightsCard = ({ scopes }: ApiKey) => html`
   <section class="card">
     <h2>What it may do</h2>
     ${
@@ -100,7 +104,7 @@ const rightsCard = ({ scopes }) => html`
   </section>
 `;
 
-const factsCard = (key, owner) => html`
+const factsCard = (key: ApiKey, owner: User | undefined) => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">

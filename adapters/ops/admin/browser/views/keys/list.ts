@@ -1,17 +1,19 @@
-// @ts-nocheck
-import { mayBeAdmin } from '../../components/caller.ts';
+import { type Caller, mayBeAdmin } from '../../components/caller.ts';
 import { filterLinks, statusChip } from '../../components/chips.ts';
 import { field } from '../../components/dialog.ts';
 import { pager } from '../../components/pager.ts';
 import { emptyState, errorBox, load, show } from '../../components/states.ts';
 import { findUser, nameOf, readUser } from '../../components/users.ts';
+import { formOf, textOf, valuesOf } from '../../elements.ts';
 import { formatAgo, formatTime } from '../../format.ts';
 import { html, nothing, repeat } from '../../lit.ts';
+import type { ApiKey, ListPage, User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
 import { rightsInShort } from '../../scopes.ts';
+import type { Context, View } from '../../view.ts';
 
 /** The keys of the caller; an administrator sees those of all, or of one user. */
-export const keysView = (context) => {
+export const keysView = (context: Context): View => {
   const { api, signal, query } = context;
   const [user, cursor] = ['user', 'cursor'].map((name) => query.get(name) ?? undefined);
   const search = userSearch(context);
@@ -26,15 +28,18 @@ export const keysView = (context) => {
     return { data, pagination, caller, owners: new Map(ids.map((id, index) => [id, users[index]])) };
   });
 
-  const filters = ({ caller }) => {
+  const filters = ({ caller }: ListedKeys) => {
     if (!mayBeAdmin(caller))
       return html`<p class="soft">These are your own keys. Only an administrator sees those of others.</p>`;
-    const choices = [[undefined, 'All'], ...(caller.user ? [[caller.user.id, 'Yours']] : [])];
+    const choices: readonly (readonly [id: string | undefined, text: string])[] = [
+      [undefined, 'All'],
+      ...(caller.user ? [[caller.user.id, 'Yours'] as const] : []),
+    ];
     const hasChoice = user !== undefined || choices.length > 1;
     return html`${search()}${hasChoice ? filterLinks('Whose', choices, user, (value) => hrefOf('/keys', { user: value })) : nothing}`;
   };
 
-  const list = ({ data, pagination, owners }) =>
+  const list = ({ data, pagination, owners }: ListedKeys) =>
     data.length === 0
       ? emptyState(
           'No keys here',
@@ -75,9 +80,15 @@ export const keysView = (context) => {
   };
 };
 
-export const isExpired = ({ expires_at: until }) => until !== null && Date.parse(until) <= Date.now();
+interface ListedKeys extends ListPage<ApiKey> {
+  readonly caller: Caller;
+  readonly owners: ReadonlyMap<string, User | undefined>;
+}
 
-const row = (key, owner) => html`<tr>
+export const isExpired = ({ expires_at: until }: ApiKey): boolean =>
+  until !== null && Date.parse(until) <= Date.now();
+
+const row = (key: ApiKey, owner: User | undefined) => html`<tr>
   <th scope="row">
     <a class="row long" href=${hrefOf(`/keys/${key.id}`)}>${key.name}</a>
     ${key.publishable ? html`<div class="soft">for a web page</div>` : nothing}
@@ -89,11 +100,12 @@ const row = (key, owner) => html`<tr>
 </tr>`;
 
 /** Finds the user whose keys are shown. */
-const userSearch = (context) => {
-  let [missing, error] = ['', undefined];
-  const find = async (event) => {
+const userSearch = (context: Context) => {
+  let missing = '';
+  let error: unknown;
+  const find = async (event: SubmitEvent) => {
     event.preventDefault();
-    const email = new FormData(event.target).get('email').trim();
+    const email = textOf(valuesOf(formOf(event)), 'email');
     [missing, error] = ['', undefined];
     try {
       const user = await findUser(context, email);
@@ -111,6 +123,6 @@ const userSearch = (context) => {
       <button>Show</button>
     </form>
     ${missing ? html`<div class="banner" role="status"><p>There is no user with the e-mail address ${missing}.</p></div>` : nothing}
-    ${error ? errorBox(error) : nothing}
+    ${error === undefined ? nothing : errorBox(error)}
   `;
 };

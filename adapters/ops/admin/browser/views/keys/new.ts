@@ -1,18 +1,22 @@
-// @ts-nocheck
-import { mayBeAdmin } from '../../components/caller.ts';
+import type { DataOf } from '../../../client/index.ts';
+import { type Caller, mayBeAdmin } from '../../components/caller.ts';
 import { field } from '../../components/dialog.ts';
-import { radios, viewForm } from '../../components/form.ts';
+import { type Choice, radios, type ViewForm, viewForm } from '../../components/form.ts';
 import { checkboxGroups } from '../../components/groups.ts';
+import type { KeyOf } from '../../components/keys.ts';
 import { showSecret } from '../../components/secret.ts';
 import { load, show } from '../../components/states.ts';
 import { findUser, readUser } from '../../components/users.ts';
+import { textOf, type Values } from '../../elements.ts';
 import { formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { User } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
-import { scopeGroups } from '../../scopes.ts';
+import { type Scope, scopeGroups } from '../../scopes.ts';
+import type { Context, View } from '../../view.ts';
 
 /** The form of a new key. */
-export const newKeyView = (context) => {
+export const newKeyView = (context: Context): View => {
   const user = context.query.get('user') ?? undefined;
   const loading = load(context, async () => {
     const [caller, owner] = await Promise.all([
@@ -28,12 +32,12 @@ export const newKeyView = (context) => {
   };
 };
 
-const kinds = [
+const kinds: readonly Choice<'secret' | 'publishable'>[] = [
   ['secret', 'A program or a person', 'It must be kept secret.'],
   ['publishable', 'A web page', 'All visitors can see it. It can only read the products that are for sale.'],
 ];
 
-const keyForm = (context, caller, owner) => {
+const keyForm = (context: Context, caller: Caller, owner: User | undefined): ViewForm => {
   const { api, signal, update } = context;
   const isAdmin = mayBeAdmin(caller);
   const own = caller.key;
@@ -44,12 +48,15 @@ const keyForm = (context, caller, owner) => {
       items: items.filter(([scope]) => own?.scopes.includes(scope) ?? true),
     }))
     .filter(({ items }) => items.length > 0);
-  const chosen = new Set();
-  let [kind, isAll] = ['secret', true];
-  const choose = (change) => (value) => {
-    change(value);
-    update();
-  };
+  const chosen = new Set<Scope>();
+  let kind: 'secret' | 'publishable' = 'secret';
+  let isAll = true;
+  const choose =
+    <Value>(change: (value: Value) => void) =>
+    (value: Value) => {
+      change(value);
+      update();
+    };
 
   const fields = () => html`
     ${field('Name', 'name', { required: true, maxlength: 200, hint: 'Where it is used: “Till in the shop”, “Anna’s laptop”. You find it by this name when it has to be revoked.' })}
@@ -101,8 +108,8 @@ const keyForm = (context, caller, owner) => {
     ${isAdmin ? field('Requests in a minute', 'limit', { inputmode: 'numeric', maxlength: 7, hint: 'How many at most, if not as many as usual. Optional.' }) : nothing}
   `;
 
-  const run = async (data, keyOf) => {
-    const text = (name) => (data.get(name) ?? '').trim();
+  const run = async (values: Values, keyOf: KeyOf) => {
+    const text = (name: string) => textOf(values, name);
     const [email, until, limit] = [text('email'), text('until'), text('limit')];
     if (kind === 'secret' && !isAll && chosen.size === 0)
       throw new Error('Choose at least one thing that it may do.');
@@ -125,7 +132,7 @@ const keyForm = (context, caller, owner) => {
   return viewForm(context, { submit: 'Create the key', cancel: '#/keys', fields, run });
 };
 
-const secretOf = ({ token, publishable, name }) => ({
+const secretOf = ({ token = '', publishable, name }: DataOf<'POST /api-keys'>) => ({
   title: `The key “${name}”`,
   label: 'Key',
   secret: token,

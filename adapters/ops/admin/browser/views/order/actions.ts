@@ -1,16 +1,18 @@
-// @ts-nocheck
 import { confirmAction, moneyField } from '../../components/dialog.ts';
+import type { Values } from '../../elements.ts';
 import { formatMoney } from '../../format.ts';
 import { amountToText, parseMoney } from '../../money.ts';
+import type { Order, Payment } from '../../resources.ts';
+import type { Context } from '../../view.ts';
 
 const changeStatus =
-  ({ api }, { id, version }, status) =>
-  async (_, idempotencyKey) =>
+  ({ api }: Context, { id, version }: Order, status: 'canceled' | 'fulfilled') =>
+  async (_: Values, idempotencyKey: string) =>
     api.send('PATCH /orders/{order_id}', {
       ...{ path: { order_id: id }, body: { status }, ifMatch: version, idempotencyKey },
     });
 
-export const markAsSent = (context, order) =>
+export const markAsSent = (context: Context, order: Order) =>
   confirmAction({
     title: `Mark order ${order.number} as sent?`,
     text: 'Do this when it is packed and on its way. It cannot be undone.',
@@ -18,7 +20,7 @@ export const markAsSent = (context, order) =>
     run: changeStatus(context, order, 'fulfilled'),
   });
 
-export const cancelOrder = (context, order) =>
+export const cancelOrder = (context: Context, order: Order) =>
   confirmAction({
     title: `Cancel order ${order.number}?`,
     text: 'What it has taken from the stock returns. It cannot be undone.',
@@ -28,7 +30,7 @@ export const cancelOrder = (context, order) =>
   });
 
 /** Ends an order whose money was lost in a dispute before it was sent. */
-export const cancelLostOrder = (context, order) =>
+export const cancelLostOrder = (context: Context, order: Order) =>
   confirmAction({
     title: `Cancel order ${order.number}?`,
     text: 'Its money was lost in a dispute. The order is not sent any more, and the pieces it took go back into stock. What is left of the money can still be refunded. It cannot be undone.',
@@ -38,7 +40,7 @@ export const cancelLostOrder = (context, order) =>
   });
 
 /** Takes the money of an authorized payment. What is not taken goes back to the payer. */
-export const capturePayment = ({ api }, order, payment) => {
+export const capturePayment = ({ api }: Context, order: Order, payment: Payment) => {
   const { currency } = payment.amount;
   const whole = amountToText(payment.amount);
   return confirmAction({
@@ -46,7 +48,7 @@ export const capturePayment = ({ api }, order, payment) => {
     text: `${formatMoney(payment.amount)} is reserved. You can take less, once: the rest goes back to the payer, and the order is paid in full.`,
     fields: () => moneyField(`Amount in ${currency}`, 'amount', { value: whole }),
     confirm: 'Take the payment',
-    run: async ({ amount: text }, idempotencyKey) => {
+    run: async ({ amount: text = '' }, idempotencyKey) => {
       const limits = { most: payment.amount.amount, isLeft: 'that are reserved', isPositive: true };
       const amount = parseMoney(text, currency, limits);
       const body = { payment_id: payment.id, amount: { amount, currency } };
@@ -57,7 +59,7 @@ export const capturePayment = ({ api }, order, payment) => {
 };
 
 /** Gives an authorized payment back to the payer, so that the order can be paid in another way or canceled. */
-export const releasePayment = ({ api }, order, payment) =>
+export const releasePayment = ({ api }: Context, order: Order, payment: Payment) =>
   confirmAction({
     title: `Release the payment of order ${order.number}?`,
     text: `${formatMoney(payment.amount)} goes back to the payer, and cannot be taken any more. The order is not paid then.`,

@@ -1,25 +1,34 @@
-// @ts-nocheck
 import { statusChip } from '../../components/chips.ts';
 import { countryName, formatMoney, formatTime, toWords } from '../../format.ts';
-import { html, nothing } from '../../lit.ts';
+import { html, nothing, type TemplateResult } from '../../lit.ts';
+import type { Order, OrderItem, Payment, Refund } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Content } from '../../view.ts';
 import { isOffline } from './refunds.ts';
 
 /** The money is reserved and not taken yet. The order cannot be canceled until it is. */
-export const isAuthorized = ({ status }) => status === 'authorized';
+export const isAuthorized = ({ status }: Payment): boolean => status === 'authorized';
 
 /** @param skus the article number of each product that has one */
 export const itemsCard = (
-  { expanded, item_count: count, items_total: items, shipping, discount, taxes, total },
-  skus,
-) => html`
+  {
+    expanded: { items = [] } = {},
+    item_count: count,
+    items_total: sum,
+    shipping,
+    discount,
+    taxes,
+    total,
+  }: Order,
+  skus: ReadonlyMap<string, string>,
+): TemplateResult => html`
   <section class="card">
     <h2>Items</h2>
     <table class="list plain">
       <caption class="hidden">Items of the order</caption>
       <thead><tr><th scope="col">Product</th><th scope="col" class="number">Price</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Total</th></tr></thead>
       <tbody>
-        ${expanded.items.map(
+        ${items.map(
           (item) => html`<tr>
             <th scope="row">${item.product_name}${skus.has(item.product_id) ? html`<small class="sku">${skus.get(item.product_id)}</small>` : nothing}</th>
             <td data-label="Price" class="number">${formatMoney(item.unit_price)}</td>
@@ -29,9 +38,9 @@ export const itemsCard = (
         )}
       </tbody>
     </table>
-    ${restOfItems(expanded.items, count)}
+    ${restOfItems(items, count)}
     <dl class="sums">
-      <dt>Items</dt><dd>${formatMoney(items)}</dd>
+      <dt>Items</dt><dd>${formatMoney(sum)}</dd>
       ${shipping.amount > 0 ? html`<dt>Shipping</dt><dd>${formatMoney(shipping)}</dd>` : nothing}
       ${discount.amount > 0 ? html`<dt>Discount</dt><dd>−${formatMoney(discount)}</dd>` : nothing}
       <dt class="total">Total</dt><dd class="total">${formatMoney(total)}</dd>
@@ -41,12 +50,16 @@ export const itemsCard = (
 `;
 
 /** The API expands at most 100 items. */
-export const restOfItems = (items, count) =>
+export const restOfItems = (items: readonly OrderItem[], count: number): Content =>
   count > items.length
     ? html`<p class="soft">These are the first ${items.length} of ${count} items.</p>`
     : nothing;
 
-export const customerCard = ({ expanded: { user }, shipping_address: to, billing_address: bill }) => html`
+export const customerCard = ({
+  expanded: { user } = {},
+  shipping_address: to,
+  billing_address: bill,
+}: Order): TemplateResult => html`
   <section class="card">
     <h2>Customer</h2>
     ${user ? html`<p><a href=${hrefOf(`/customers/${user.id}`)}>${user.name}</a><br />${user.email}</p>` : html`<p>—</p>`}
@@ -56,7 +69,7 @@ export const customerCard = ({ expanded: { user }, shipping_address: to, billing
   </section>
 `;
 
-export const address = (value) => {
+export const address = (value: Order['shipping_address']): TemplateResult => {
   if (value === null) return html`<p class="soft">None</p>`;
   const { name, company, line1, line2, postal_code: code, city, region, country, phone } = value;
   const lines = [
@@ -72,7 +85,10 @@ export const address = (value) => {
   return html`<address>${lines.filter(Boolean).map((line) => html`<span>${line}</span>`)}</address>`;
 };
 
-export const paymentsCard = ({ expanded: { payments } }, refunds) => html`
+export const paymentsCard = (
+  { expanded: { payments = [] } = {} }: Order,
+  refunds: readonly Refund[],
+): TemplateResult => html`
   <section class="card">
     <h2>Payments</h2>
     ${payments.length === 0 ? html`<p class="soft">None yet</p>` : nothing}
@@ -92,14 +108,14 @@ export const paymentsCard = ({ expanded: { payments } }, refunds) => html`
 `;
 
 /** How a payment reached the shop. */
-const wayOf = (payment) => {
+const wayOf = (payment: Payment): string => {
   if (isOffline(payment)) return 'Paid to you directly';
   return payment.provider === 'sandbox' ? 'Test payment, no money moved' : toWords(payment.provider);
 };
 
 const refundEntry = (
-  { amount, status, reason, failure, created_at: begun, succeeded_at: ended },
-  payment,
+  { amount, status, reason, failure, created_at: begun, succeeded_at: ended }: Refund,
+  payment: Payment,
 ) => html`
   <p>
     Refund <b>${formatMoney(amount)}</b> ${statusChip(status, isOffline(payment) ? 'Recorded' : undefined)}
@@ -109,7 +125,8 @@ const refundEntry = (
   </p>
 `;
 
-const isPartlyTaken = ({ amount, captured }) => captured.amount > 0 && captured.amount < amount.amount;
+const isPartlyTaken = ({ amount, captured }: Payment): boolean =>
+  captured.amount > 0 && captured.amount < amount.amount;
 
 export const detailsCard = ({
   id,
@@ -118,7 +135,7 @@ export const detailsCard = ({
   metadata,
   created_at: at,
   paid_at: paidAt,
-}) => html`
+}: Order): TemplateResult => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">

@@ -1,29 +1,31 @@
-// @ts-nocheck
 import { orderChip } from '../../components/chips.ts';
 import { onEvents } from '../../components/live.ts';
 import { load, show } from '../../components/states.ts';
 import { html, nothing } from '../../lit.ts';
+import type { Dispute, Order, Payment } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { cancelLostOrder, cancelOrder, capturePayment, markAsSent, releasePayment } from './actions.ts';
 import { customerCard, detailsCard, isAuthorized, itemsCard, paymentsCard } from './cards.ts';
 import { isLost, whyNotYet } from './lost-money.ts';
 import { packingSlip, slipPrinter } from './packing-slip.ts';
-import { nextToPack, readEvents, readOrder } from './read.ts';
+import { nextToPack, readEvents, readOrder, type WholeOrder } from './read.ts';
 import {
   aboutRefund,
   cancelAndRefund,
   cancelableBy,
   cancelLabel,
   isBeingRefunded,
+  paymentsOf,
   refundPayment,
 } from './refunds.ts';
 import { refundableOf } from './seen-payment.ts';
 import { timeline } from './timeline.ts';
 
 /** One order: what was ordered, by whom, where it goes, its money, and what has happened. */
-export const orderView = (context) => {
+export const orderView = (context: Context): View => {
   const { params, update } = context;
-  const view = { title: 'Order', template: undefined };
+  const view: View = { title: 'Order', template: () => nothing };
   const loading = load(context, async () => {
     const read = await readOrder(context, params.id);
     view.title = `Order ${read.order.number}`;
@@ -36,9 +38,9 @@ export const orderView = (context) => {
   });
   const slip = slipPrinter(context);
   /** What is to be packed next, once this order was marked as sent here. */
-  let next: unknown;
-  /** @param done what to tell of what the action has returned */
-  const act = async (action, done) => {
+  let next: Order | null | undefined;
+  /** @param done what to notify of, from what the action has returned */
+  const act = async <Result>(action: Promise<Result | undefined>, done: (result: Result) => string) => {
     const result = await action;
     if (result === undefined) return;
     context.notify(done(result));
@@ -46,18 +48,18 @@ export const orderView = (context) => {
     events.reload();
     update();
   };
-  const send = (order) =>
+  const send = (order: Order) =>
     act(markAsSent(context, order), () => {
       nextToPack(context).then(showNext, () => undefined);
       return 'The order is marked as sent.';
     });
-  const showNext = (order) => {
+  const showNext = (order: Order | null) => {
     next = order;
     update();
-    setTimeout(() => document.querySelector('#next')?.focus());
+    setTimeout(() => document.querySelector<HTMLElement>('#next')?.focus());
   };
 
-  const actions = ({ order, disputes }) => html`
+  const actions = ({ order, disputes }: Pick<WholeOrder, 'order' | 'disputes'>) => html`
     <div class="actions">
       ${orderChip(order.status)}
       ${next ? html`<a id="next" class="button" href=${hrefOf(`/orders/${next.id}`)}>Next order to pack</a>` : nothing}
@@ -66,33 +68,35 @@ export const orderView = (context) => {
       ${order.status === 'paid' ? sendAction(order, disputes) : nothing}
       ${order.status === 'paid' || order.status === 'fulfilled' ? html`<button type="button" @click=${slip.print}>Print packing slip</button>` : nothing}
       ${cancelAction(order, cancelableBy(order))}
-      ${order.expanded.payments.map((payment) =>
+      ${paymentsOf(order).map((payment) =>
         refundableOf(payment) > 0
           ? html`<button type="button" @click=${() => act(refundPayment(context, order, payment), (refund) => aboutRefund(refund, payment))}>Refund</button>`
           : nothing,
       )}
-      ${order.expanded.payments.filter(isAuthorized).map((payment) => moneyActions(order, payment))}
-      ${order.status === 'pending' && !order.expanded.payments.some(isAuthorized) ? html`<button type="button" @click=${() => act(cancelOrder(context, order), () => 'The order is canceled.')}>Cancel order</button>` : nothing}
+      ${paymentsOf(order)
+        .filter(isAuthorized)
+        .map((payment) => moneyActions(order, payment))}
+      ${order.status === 'pending' && !paymentsOf(order).some(isAuthorized) ? html`<button type="button" @click=${() => act(cancelOrder(context, order), () => 'The order is canceled.')}>Cancel order</button>` : nothing}
     </div>
   `;
 
-  const sendAction = (order, disputes) =>
+  const sendAction = (order: Order, disputes: readonly Dispute[]) =>
     isBeingRefunded(order)
       ? html`<span>All the money is on its way back. Do not send the order.</span>`
       : html`<button type="button" class=${isLost(order, disputes) ? '' : 'primary'} @click=${() => send(order)}>Mark as sent</button>`;
 
-  const lostAction = (order, disputes) => {
+  const lostAction = (order: Order, disputes: readonly Dispute[]) => {
     const reason = whyNotYet(order, disputes);
     return html`<span>Money was lost in a dispute, and the goods are not sent. ${reason}</span>
       ${reason ? nothing : html`<button type="button" class="primary" @click=${() => act(cancelLostOrder(context, order), () => 'The order is canceled, and its goods are back in stock.')}>Cancel order</button>`}`;
   };
 
-  const cancelAction = (order, payment) =>
+  const cancelAction = (order: Order, payment: Payment | undefined) =>
     payment === undefined
       ? nothing
       : html`<button type="button" @click=${() => act(cancelAndRefund(context, order, payment), (refund) => aboutRefund(refund, payment))}>${cancelLabel(payment)}</button>`;
 
-  const moneyActions = (order, payment) => html`
+  const moneyActions = (order: Order, payment: Payment) => html`
     <button type="button" class="primary" @click=${() => act(capturePayment(context, order, payment), () => 'The payment is taken.')}>Take the payment</button>
     <button type="button" @click=${() => act(releasePayment(context, order, payment), () => 'The payment is released.')}>Release the payment</button>
   `;

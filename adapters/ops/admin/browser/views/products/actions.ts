@@ -1,28 +1,28 @@
-// @ts-nocheck
-
+import type { BodyOf } from '../../../client/index.ts';
 import { confirmAction } from '../../components/dialog.ts';
-import { ChangedMeanwhileError } from '../../errors.ts';
-import { changeProduct } from './changes.ts';
+import type { Product } from '../../resources.ts';
+import type { Context } from '../../view.ts';
+import { changeProduct, isProductChanged } from './changes.ts';
 
 /** Changes a product as it was shown. What has changed meanwhile is said once, and replaced when it is confirmed again. */
-const changing = (context, product, body) => {
+const changing = (context: Context, product: Product, body: BodyOf<'PATCH /products/{id}'>) => {
   let shown = product;
   return async () => {
     try {
       return await changeProduct(context, shown, body);
     } catch (error) {
-      if (error instanceof ChangedMeanwhileError) shown = error.resource;
+      if (isProductChanged(error)) shown = error.resource;
       throw error;
     }
   };
 };
 
-const questions = {
+const questions: Readonly<Record<'active' | 'archived', readonly [confirm: string, text: string]>> = {
   active: ['Activate', 'Customers can see and order it.'],
   archived: ['Archive', 'Customers can no longer see or order it. You can activate it again at any time.'],
 };
 
-export const changeStatus = (context, product, status) => {
+export const changeStatus = (context: Context, product: Product, status: 'active' | 'archived') => {
   const [confirm, text] = questions[status];
   return confirmAction({
     ...{ title: `${confirm} ${product.name}?`, text, confirm },
@@ -30,7 +30,7 @@ export const changeStatus = (context, product, status) => {
   });
 };
 
-export const stopCounting = (context, product) =>
+export const stopCounting = (context: Context, product: Product) =>
   confirmAction({
     title: `Stop counting ${product.name}?`,
     text: 'It never runs out then. To count it again, type how many there are.',
@@ -39,7 +39,7 @@ export const stopCounting = (context, product) =>
   });
 
 /** @returns true when the product is deleted */
-export const removeProduct = ({ api }, product) =>
+export const removeProduct = ({ api }: Context, product: Product) =>
   confirmAction({
     title: `Delete ${product.name}?`,
     text: 'Orders keep its name and price. It cannot be undone: archive it instead if you may sell it again.',

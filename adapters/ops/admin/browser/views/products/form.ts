@@ -1,17 +1,45 @@
-// @ts-nocheck
 import { field, moneyField } from '../../components/dialog.ts';
 import { errorBox } from '../../components/states.ts';
+import { textOf, valuesOf } from '../../elements.ts';
 import { parseThousandths } from '../../format.ts';
-import { html, nothing } from '../../lit.ts';
+import { html, nothing, type TemplateResult } from '../../lit.ts';
 import { amountToText } from '../../money.ts';
-import { priceOf } from './changes.ts';
+import type { Product } from '../../resources.ts';
+import type { Content } from '../../view.ts';
+import { fieldOf, priceOf } from './changes.ts';
 
-/**
- * The fields of a product that are saved together.
- * @param product with the values to begin with
- * @param more fields behind these
- */
-export const productForm = ({ product, state, submit, confirm, more = nothing }) => html`
+/** The fields of a product that are saved together. */
+export type ProductFields = Pick<
+  Product,
+  'name' | 'description' | 'price' | 'tax_rate' | 'quantity_step' | 'sku' | 'tags' | 'image_urls'
+>;
+
+/** What the fields begin with. A new product has no amount yet. */
+export interface InitialFields extends Omit<ProductFields, 'price'> {
+  readonly price: { readonly amount?: number; readonly currency: string };
+}
+
+export interface FormState {
+  isSaving: boolean;
+  error: unknown;
+}
+
+interface ProductForm {
+  readonly product: InitialFields;
+  readonly state: Readonly<FormState>;
+  readonly submit: (event: SubmitEvent) => void;
+  readonly confirm: string;
+  /** Fields behind those of all products. */
+  readonly more?: Content;
+}
+
+export const productForm = ({
+  product,
+  state,
+  submit,
+  confirm,
+  more = nothing,
+}: ProductForm): TemplateResult => html`
   <form class="card product" @submit=${submit}>
     ${field('Name', 'name', { value: product.name, required: true, maxlength: 200 })}
     <label class="field">
@@ -19,7 +47,7 @@ export const productForm = ({ product, state, submit, confirm, more = nothing })
       <textarea name="description" rows="5" maxlength="5000" .value=${product.description ?? ''}></textarea>
     </label>
     <div class="beside">
-      ${moneyField('Price', 'price', { value: product.price.amount === undefined ? '' : amountToText(product.price) })}
+      ${moneyField('Price', 'price', { value: priceText(product.price) })}
       ${field('Currency', 'currency', { value: product.price.currency, required: true, maxlength: 3, hint: 'Such as EUR or USD' })}
       ${field('Tax in percent', 'tax_rate', { value: product.tax_rate === null ? '' : `${product.tax_rate}`, inputmode: 'decimal', hint: 'The price includes it' })}
     </div>
@@ -31,7 +59,7 @@ export const productForm = ({ product, state, submit, confirm, more = nothing })
       <textarea name="image_urls" rows="3" .value=${product.image_urls.join('\n')} spellcheck="false"></textarea>
       <small>Addresses that begin with https://, one a line, the main one first</small>
     </label>
-    ${more} ${state.error ? errorBox(state.error) : nothing}
+    ${more} ${state.error === undefined ? nothing : errorBox(state.error)}
     <div class="buttons">
       <button class="primary" aria-disabled=${state.isSaving}>${state.isSaving ? 'Saving …' : confirm}</button>
     </div>
@@ -39,46 +67,53 @@ export const productForm = ({ product, state, submit, confirm, more = nothing })
 `;
 
 /** @returns the fields as the API takes them @throws Error for a text that is no value of its field */
-export const fieldsOf = (form) => {
-  const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
-  const currency = values.currency.toUpperCase();
+export const fieldsOf = (form: HTMLFormElement): ProductFields => {
+  const values = valuesOf(form);
+  const text = (name: string) => textOf(values, name);
+  const currency = text('currency').toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) throw new Error('The currency has three letters, such as EUR.');
   return {
-    name: values.name,
-    description: values.description.replaceAll('\r\n', '\n') || null,
-    price: priceOf(values.price, currency),
-    tax_rate: taxRateOf(values.tax_rate),
-    quantity_step: quantityStepOf(values.quantity_step),
-    sku: values.sku || null,
-    tags: partsOf(values.tags.toLowerCase(), /,/),
-    image_urls: partsOf(values.image_urls, /\s+/),
+    name: text('name'),
+    description: text('description').replaceAll('\r\n', '\n') || null,
+    price: priceOf(text('price'), currency),
+    tax_rate: taxRateOf(text('tax_rate')),
+    quantity_step: quantityStepOf(text('quantity_step')),
+    sku: text('sku') || null,
+    tags: partsOf(text('tags').toLowerCase(), /,/),
+    image_urls: partsOf(text('image_urls'), /\s+/),
   };
 };
 
+const priceText = ({ amount, currency }: InitialFields['price']): string =>
+  amount === undefined ? '' : amountToText({ amount, currency });
+
 /** The form of the product on the page, if it is there. */
-export const productFormOf = () => document.querySelector('form.product');
+export const productFormOf = (): HTMLFormElement | null =>
+  document.querySelector<HTMLFormElement>('form.product');
 
 /** The fields that differ from those of a product. */
-export const differing = (fields, product) =>
+export const differing = (fields: ProductFields, product: InitialFields): Partial<ProductFields> =>
   Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(product[name])),
+    Object.entries(fields).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(fieldOf(product, name)),
+    ),
   );
 
-const taxRateOf = (text) => {
+const taxRateOf = (text: string): number | null => {
   const digits = text.replace(/\s*%$/, '').replace(',', '.');
   if (digits === '') return null;
   if (!/^\d{1,3}(\.\d{1,3})?$/.test(digits)) throw new Error(`Type a tax such as 20 or 5.5, not “${text}”.`);
   return Number(digits);
 };
 
-const quantityStepOf = (text) => {
+const quantityStepOf = (text: string): number | null => {
   if (text === '') return null;
   const thousandths = parseThousandths(text);
   if (!thousandths) throw new Error(`Type a step such as 1 or 0.25, not “${text}”.`);
   return thousandths / 1000;
 };
 
-const partsOf = (text, separator) => [
+const partsOf = (text: string, separator: RegExp): readonly string[] => [
   ...new Set(
     text
       .split(separator)

@@ -1,4 +1,4 @@
-// @ts-nocheck
+import type { QueryOf } from '../../../client/index.ts';
 import { filterLinks, statusChip } from '../../components/chips.ts';
 import { onFileDrop } from '../../components/file-drop.ts';
 import { inlineEdits } from '../../components/inline-edit.ts';
@@ -6,13 +6,19 @@ import { onEvents } from '../../components/live.ts';
 import { pager } from '../../components/pager.ts';
 import { searchForm } from '../../components/search.ts';
 import { emptyState, load, show } from '../../components/states.ts';
+import { errorOf } from '../../errors.ts';
 import { html, nothing, repeat } from '../../lit.ts';
+import type { ListPage, Product } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { importFile } from '../import/dropped.ts';
 import { lowStockBound } from '../low-stock.ts';
 import { priceEdit, stockEdit } from './cells.ts';
+import type { SeenProduct } from './changes.ts';
 
-const statuses = [
+type Status = Product['status'];
+
+const statuses: readonly (readonly [choice: Status | 'low' | undefined, text: string])[] = [
   [undefined, 'All'],
   ['active', 'Active'],
   ['draft', 'Draft'],
@@ -21,25 +27,34 @@ const statuses = [
 ];
 
 /** The newest products first, whose price and stock are edited where they stand. */
-export const productsView = (context) => {
+export const productsView = (context: Context): View => {
   const { query } = context;
-  const [status, text, tag, below, cursor] = ['status', 'q', 'tag', 'stock_below', 'cursor'].map(
+  const [text, tag, bound, cursor] = ['q', 'tag', 'stock_below', 'cursor'].map(
     (name) => query.get(name) ?? undefined,
   );
-  const filters = { status, q: text, tag, stock_below: below };
-  const products = load(context, () => listProducts(context, { ...filters, cursor }));
-  const editable = inlineEdits(context);
+  const choice = statuses.find(([each]) => each === query.get('status'))?.[0];
+  const status = choice === 'low' ? undefined : choice;
+  const below = bound === undefined ? undefined : Number(bound);
+  const filters = {
+    ...(status !== undefined && { status }),
+    ...(text !== undefined && { q: text }),
+    ...(tag !== undefined && { tag }),
+    ...(below !== undefined && { stock_below: below }),
+  };
+  const products = load(context, () => listProducts(context, filters, cursor));
+  const editable = inlineEdits<SeenProduct>(context);
   onEvents(context, { type: 'product.*' }, () => products.reload());
 
   onFileDrop(context, importFile);
 
-  const replace = (product) => {
+  const replace = (product: Product) => {
     const { value } = products;
+    if (value === undefined) return;
     const data = value.data.map((each) => (each.id === product.id ? product : each));
     products.replace({ ...value, data });
   };
 
-  const row = (product) => {
+  const row = (product: Product) => {
     const { id, name, sku, tags, stock, status: current } = product;
     return html`<tr>
       <th scope="row">
@@ -53,8 +68,8 @@ export const productsView = (context) => {
     </tr>`;
   };
 
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const table = ({ data, pagination }) =>
+  const isFiltered = Object.keys(filters).length > 0;
+  const table = ({ data, pagination }: ListPage<Product>) =>
     data.length === 0
       ? isFiltered
         ? below === undefined
@@ -101,8 +116,14 @@ export const productsView = (context) => {
   };
 };
 
+interface Found {
+  readonly text: string | undefined;
+  readonly tag: string | undefined;
+  readonly below: number | undefined;
+}
+
 /** What was looked for, in words that have single spaces between them. */
-const foundFor = ({ text, tag, below }) => {
+const foundFor = ({ text, tag, below }: Found) => {
   const parts = [
     text !== undefined && html`for <b>${text}</b>`,
     tag !== undefined && html`${text === undefined ? 'for ' : nothing}the tag <b>${tag}</b>`,
@@ -112,17 +133,21 @@ const foundFor = ({ text, tag, below }) => {
 };
 
 /** What is low is looked for among the products that can be ordered. */
-const statusOf = (choice) =>
+const statusOf = (choice: Status | 'low' | undefined) =>
   choice === 'low' ? { status: 'active', stock_below: lowStockBound() } : { status: choice };
 
-const listProducts = async ({ api, signal }, { cursor, ...filters }) => {
+const listProducts = async (
+  { api, signal }: Context,
+  filters: QueryOf<'GET /products'>,
+  cursor: string | undefined,
+): Promise<ListPage<Product>> => {
   try {
-    const query = { sort: '-id', limit: 25, ...filters, ...(cursor && { cursor }) };
+    const query = { sort: '-id' as const, limit: 25, ...filters, ...(cursor && { cursor }) };
     return await api.send('GET /products', { query, signal });
   } catch (error) {
     // Signs alone are no words, and no product has them.
-    const fields = (error.details ?? []).map(({ field }) => field);
-    if (error.code !== 'VALIDATION_ERROR' || !fields.some((field) => field === 'q' || field === 'tag'))
+    const { code, details = [] } = errorOf(error);
+    if (code !== 'VALIDATION_ERROR' || !details.some(({ field }) => field === 'q' || field === 'tag'))
       throw error;
     return { data: [], pagination: { next_cursor: null } };
   }

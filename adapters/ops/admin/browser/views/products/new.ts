@@ -1,37 +1,42 @@
-// @ts-nocheck
 import { field } from '../../components/dialog.ts';
 import { createKeys } from '../../components/keys.ts';
 import { load, show } from '../../components/states.ts';
+import { formOf, textOf, valuesOf } from '../../elements.ts';
 import { parseThousandths } from '../../format.ts';
 import { html } from '../../lit.ts';
 import { hrefOf } from '../../router.ts';
-import { fieldsOf, productForm, productFormOf } from './form.ts';
+import type { Context, View } from '../../view.ts';
+import { type FormState, fieldsOf, type InitialFields, productForm, productFormOf } from './form.ts';
 
 const empty = { name: '', description: null, sku: null, tags: [], image_urls: [] };
 
 /** What a shop without products begins with: most sell whole pieces. */
-const first = { price: { currency: 'EUR' }, tax_rate: null, quantity_step: 1 };
+const first: Pick<InitialFields, 'price' | 'tax_rate' | 'quantity_step'> = {
+  ...{ price: { currency: 'EUR' }, tax_rate: null, quantity_step: 1 },
+};
 
 /** Adds a product, as a draft that customers do not see yet or at once for sale. */
-export const newProductView = (context) => {
+export const newProductView = (context: Context): View => {
   const { api, signal, update, notify } = context;
-  const state = { isSaving: false, error: undefined };
+  const state: FormState = { isSaving: false, error: undefined };
   const keyOf = createKeys();
   // The currency, tax and step of the last product are the likeliest of the next.
-  const beginning = load(context, async () => {
+  const beginning = load(context, async (): Promise<InitialFields> => {
     const { data } = await api.send('GET /products', { query: { sort: '-id', limit: 1 }, signal });
     const [{ price, tax_rate, quantity_step } = first] = data;
     return { ...empty, price: { currency: price.currency }, tax_rate, quantity_step };
   });
 
-  const submit = async (event) => {
+  const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (state.isSaving) return;
     Object.assign(state, { isSaving: true, error: undefined });
     update();
     try {
-      const { stock, status } = Object.fromEntries(new FormData(event.target));
-      const body = { ...fieldsOf(event.target), stock: stockOf(stock.trim()), status };
+      const form = formOf(event);
+      const values = valuesOf(form);
+      const status = values['status'] === 'draft' ? ('draft' as const) : ('active' as const);
+      const body = { ...fieldsOf(form), stock: stockOf(textOf(values, 'stock')), status };
       const { data } = await api.send('POST /products', { body, idempotencyKey: keyOf(body) });
       if (signal.aborted) return;
       view.hasUnsaved = undefined;
@@ -44,7 +49,7 @@ export const newProductView = (context) => {
     }
   };
 
-  const view = {
+  const view: View = {
     title: 'Add a product',
     hasUnsaved,
     template: () =>
@@ -54,16 +59,10 @@ export const newProductView = (context) => {
 };
 
 /** Some fields begin with a value. */
-const hasUnsaved = () => {
+const hasUnsaved = (): boolean => {
   const form = productFormOf();
   if (form === null) return false;
-  const {
-    currency,
-    tax_rate: _,
-    quantity_step: __,
-    status,
-    ...typed
-  } = Object.fromEntries(new FormData(form));
+  const { currency, tax_rate: _, quantity_step: __, status, ...typed } = valuesOf(form);
   return Object.values(typed).some((text) => text.trim() !== '');
 };
 
@@ -78,7 +77,7 @@ const more = html`
   </label>
 `;
 
-const stockOf = (text) => {
+const stockOf = (text: string): number | null => {
   if (text === '') return null;
   const thousandths = parseThousandths(text);
   if (thousandths === undefined) throw new Error(`Type a stock such as 40, not “${text}”.`);

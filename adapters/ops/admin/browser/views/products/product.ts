@@ -1,25 +1,24 @@
-// @ts-nocheck
-
 import { statusChip } from '../../components/chips.ts';
 import { inlineEdits } from '../../components/inline-edit.ts';
 import { onEvents } from '../../components/live.ts';
 import { load, show } from '../../components/states.ts';
-import { ChangedMeanwhileError } from '../../errors.ts';
+import { formOf } from '../../elements.ts';
 import { formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { Product } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { changeStatus, removeProduct, stopCounting } from './actions.ts';
 import { stockEdit } from './cells.ts';
-import { changeProduct } from './changes.ts';
-import { differing, fieldsOf, productForm, productFormOf } from './form.ts';
+import { changeProduct, isProductChanged, type SeenProduct } from './changes.ts';
+import { differing, type FormState, fieldsOf, productForm, productFormOf } from './form.ts';
 import { stockChanges } from './stock-changes.ts';
 
 /** One product: its fields, its stock with what has changed it, and whether customers see it. */
-export const productView = (context) => {
+export const productView = (context: Context): View => {
   const { api, params, signal, update, notify } = context;
-  const view = { title: 'Product', template: undefined };
-  // The fields begin with `initial`. What another person changes meanwhile is noticed by `known` when they are saved.
-  const form = { initial: undefined, known: undefined, isSaving: false, error: undefined };
+  const view: View = { title: 'Product', template: () => nothing };
+  const form: ProductState = { initial: undefined, known: undefined, isSaving: false, error: undefined };
   const loading = load(context, async () => {
     const { data } = await api.send('GET /products/{id}', { path: { id: params.id }, signal });
     view.title = data.name;
@@ -27,7 +26,7 @@ export const productView = (context) => {
     return data;
   });
   const changes = stockChanges(context, params.id);
-  const editable = inlineEdits(context);
+  const editable = inlineEdits<SeenProduct>(context);
   const reload = () => {
     loading.reload();
     changes.reload();
@@ -38,26 +37,27 @@ export const productView = (context) => {
     (events) => events.some(({ subject }) => subject.id === params.id) && reload(),
   );
 
-  const replace = (product) => {
-    const isStockNew = loading.value.stock !== product.stock;
+  const replace = (product: Product) => {
+    const isStockNew = loading.value?.stock !== product.stock;
     view.title = product.name;
     loading.replace(product);
     if (isStockNew) changes.reload();
   };
 
-  const save = async (event) => {
+  const save = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (form.isSaving) return;
+    const { initial, known } = form;
+    if (form.isSaving || initial === undefined || known === undefined) return;
     Object.assign(form, { isSaving: true, error: undefined });
     update();
     try {
-      const body = differing(fieldsOf(event.target), form.initial);
-      const saved = await changeProduct(context, form.known, body);
+      const body = differing(fieldsOf(formOf(event)), initial);
+      const saved = await changeProduct(context, known, body);
       Object.assign(form, { initial: saved, known: saved, isSaving: false });
       replace(saved);
       notify('Saved.');
     } catch (error) {
-      if (error instanceof ChangedMeanwhileError) form.known = error.resource;
+      if (isProductChanged(error)) form.known = error.resource;
       Object.assign(form, { isSaving: false, error });
       update();
     }
@@ -66,7 +66,7 @@ export const productView = (context) => {
   view.hasUnsaved = () => {
     if (editable.hasUnsaved()) return true;
     const typed = productFormOf();
-    if (typed === null) return false;
+    if (typed === null || form.initial === undefined) return false;
     try {
       return Object.keys(differing(fieldsOf(typed), form.initial)).length > 0;
     } catch {
@@ -75,20 +75,20 @@ export const productView = (context) => {
     }
   };
 
-  const act = async (action, done) => {
+  const act = async (action: Promise<Product | undefined>, done: string) => {
     const changed = await action;
     if (changed === undefined) return;
     replace(changed);
     notify(done);
   };
-  const remove = async (product) => {
+  const remove = async (product: Product) => {
     if ((await removeProduct(context, product)) === undefined) return;
     view.hasUnsaved = undefined;
     location.hash = '#/products';
     notify(`Deleted: ${product.name}.`);
   };
 
-  const actions = (product) => html`
+  const actions = (product: Product) => html`
     <div class="actions">
       ${statusChip(product.status)}
       ${product.status === 'active' ? nothing : html`<button type="button" class="primary" @click=${() => act(changeStatus(context, product, 'active'), 'Customers can order it now.')}>Activate</button>`}
@@ -97,7 +97,7 @@ export const productView = (context) => {
     </div>
   `;
 
-  const stockCard = (product) => html`
+  const stockCard = (product: Product) => html`
     <section class="card">
       <h2>Stock</h2>
       <div class="editable large">${editable(stockEdit(context, product, replace))}</div>
@@ -112,7 +112,7 @@ export const productView = (context) => {
       (product) => html`
         ${actions(product)}
         <div class="two-columns">
-          <div>${productForm({ product: form.initial, state: form, submit: save, confirm: 'Save' })}</div>
+          <div>${productForm({ product: form.initial ?? product, state: form, submit: save, confirm: 'Save' })}</div>
           <div>${stockCard(product)} ${detailsCard(product)}</div>
         </div>
       `,
@@ -120,7 +120,14 @@ export const productView = (context) => {
   return view;
 };
 
-const detailsCard = ({ id, tags, metadata, created_at: createdAt, updated_at: updatedAt }) => html`
+interface ProductState extends FormState {
+  /** What the fields begin with. */
+  initial: Product | undefined;
+  /** By which it is noticed, when they are saved, what another person has changed meanwhile. */
+  known: Product | undefined;
+}
+
+const detailsCard = ({ id, tags, metadata, created_at: createdAt, updated_at: updatedAt }: Product) => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">

@@ -1,13 +1,19 @@
-// @ts-nocheck
+import type { BodyOf } from '../../../client/index.ts';
 import { confirmAction } from '../../components/dialog.ts';
-import { selectField } from '../../components/form.ts';
+import { type Choice, selectField } from '../../components/form.ts';
 import { eventGroups, eventLabel } from '../../event-types.ts';
 import { html } from '../../lit.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../../resources.ts';
+import type { Context } from '../../view.ts';
 
-const change = async ({ api }, { id, version }, body, idempotencyKey) =>
-  api.send('PATCH /webhook-endpoints/{id}', { path: { id }, body, ifMatch: version, idempotencyKey });
+const change = async (
+  { api }: Context,
+  { id, version }: WebhookEndpoint,
+  body: BodyOf<'PATCH /webhook-endpoints/{id}'>,
+  idempotencyKey: string,
+) => api.send('PATCH /webhook-endpoints/{id}', { path: { id }, body, ifMatch: version, idempotencyKey });
 
-export const disableEndpoint = (context, endpoint) =>
+export const disableEndpoint = (context: Context, endpoint: WebhookEndpoint) =>
   confirmAction({
     title: 'Switch this webhook off?',
     text: 'Nothing is sent there until you switch it on again. What happens meanwhile is kept, and sent then.',
@@ -16,7 +22,7 @@ export const disableEndpoint = (context, endpoint) =>
     run: (_, key) => change(context, endpoint, { status: 'disabled' }, key),
   });
 
-export const enableEndpoint = (context, endpoint) =>
+export const enableEndpoint = (context: Context, endpoint: WebhookEndpoint) =>
   confirmAction({
     title: 'Switch this webhook on?',
     text: 'It gets what it has missed, the oldest first, and then what happens from now on.',
@@ -24,26 +30,26 @@ export const enableEndpoint = (context, endpoint) =>
     run: (_, key) => change(context, endpoint, { status: 'enabled' }, key),
   });
 
-export const deleteEndpoint = ({ api }, { id, version, url }) =>
+export const deleteEndpoint = ({ api }: Context, { id, version, url }: WebhookEndpoint) =>
   confirmAction({
     title: 'Delete this webhook?',
     text: `Nothing is sent to ${url} any more. What still waits is canceled. It cannot be undone.`,
     confirm: 'Delete',
     isDangerous: true,
-    run: async (_, idempotencyKey) => {
-      await api.send('DELETE /webhook-endpoints/{id}', { path: { id }, ifMatch: version, idempotencyKey });
+    run: async () => {
+      await api.send('DELETE /webhook-endpoints/{id}', { path: { id }, ifMatch: version });
       return true;
     },
   });
 
-const overlaps = [
+const overlaps: readonly Choice[] = [
   ['86400', 'For one more day'],
   ['3600', 'For one more hour'],
   ['604800', 'For one more week'],
   ['0', 'Not at all: it has leaked'],
 ];
 
-export const rotateSecret = ({ api }, { id }) =>
+export const rotateSecret = ({ api }: Context, { id }: WebhookEndpoint) =>
   confirmAction({
     title: 'Make a new secret?',
     text: 'You see it once, and give it to the program that receives the webhook.',
@@ -59,23 +65,29 @@ export const rotateSecret = ({ api }, { id }) =>
     },
   });
 
-const exampleChoices = eventGroups.flatMap(({ items }) => items.map(([type]) => [type, eventLabel(type)]));
+const exampleTypes = eventGroups.flatMap(({ items }) => items.map(([type]) => type));
+const exampleChoices = exampleTypes.map((type): Choice => [type, eventLabel(type)]);
 
 /** @returns the delivery */
-export const sendExample = ({ api }, { id }) =>
+export const sendExample = ({ api }: Context, { id }: WebhookEndpoint) =>
   confirmAction({
     title: 'Send an example',
     text: 'It is made up, and marked as a test. Nothing happens in your shop.',
     fields: () => selectField('Of what', 'type', exampleChoices),
     confirm: 'Send it',
-    run: async ({ type }, idempotencyKey) => {
+    run: async (values, idempotencyKey) => {
+      const type = exampleTypes.find((each) => each === values['type']);
+      if (type === undefined) throw new Error('Choose of what to send an example.');
       const body = { endpoint_id: id, event_type: type };
       return (await api.send('POST /webhook-deliveries', { body, idempotencyKey })).data;
     },
   });
 
 /** Of an example another example is sent, because no event has its id. @returns the new delivery */
-export const sendAgain = ({ api }, { endpoint_id: endpoint, event_id: event, event_type: type, sequence }) =>
+export const sendAgain = (
+  { api }: Context,
+  { endpoint_id: endpoint, event_id: event, event_type: type, sequence }: WebhookDelivery,
+) =>
   confirmAction({
     title: 'Send it again?',
     text: 'The program gets the same message once more. If it has had it before, it should notice that and do nothing.',
@@ -89,7 +101,11 @@ export const sendAgain = ({ api }, { endpoint_id: endpoint, event_id: event, eve
     },
   });
 
-export const replayFrom = ({ api }, { endpoint_id: id, event_type: type, sequence }) =>
+export const replayFrom = (
+  { api }: Context,
+  { endpoint_id: id, event_type: type }: WebhookDelivery,
+  sequence: number,
+) =>
   confirmAction({
     title: 'Send everything again from here?',
     text: html`This message (${eventLabel(type)}) and <b>everything that happened after it</b> is sent once more, in so far as this webhook gets it. That

@@ -1,4 +1,4 @@
-// @ts-nocheck
+import type { DataOf } from '../../../client/index.ts';
 import { filterLinks } from '../../components/chips.ts';
 import { reloadWhile } from '../../components/live.ts';
 import { pager } from '../../components/pager.ts';
@@ -6,10 +6,15 @@ import { load, show } from '../../components/states.ts';
 import { eventLabel } from '../../event-types.ts';
 import { formatAgo, formatTime } from '../../format.ts';
 import { html, nothing, repeat } from '../../lit.ts';
+import type { ListPage } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context } from '../../view.ts';
 import { deliveryChip } from './webhook-labels.ts';
 
-const statuses = [
+type Delivery = DataOf<'GET /webhook-deliveries'>;
+type Status = Delivery['status'];
+
+const statuses: readonly (readonly [status: Status | undefined, text: string])[] = [
   [undefined, 'All'],
   ['pending', 'Waiting'],
   ['succeeded', 'Arrived'],
@@ -17,25 +22,30 @@ const statuses = [
   ['canceled', 'Canceled'],
 ];
 
-/** How soon the next attempt is when it is worth looking again. */
+/** How soon the next attempt is when the list is read again for it. */
 const soonMs = 15_000;
 
 /** Whether a delivery changes within seconds. */
-export const isDue = ({ status, next_attempt_at: at }) =>
+export const isDue = ({
+  status,
+  next_attempt_at: at,
+}: Pick<Delivery, 'status' | 'next_attempt_at'>): boolean =>
   status === 'pending' && at !== null && Date.parse(at) - Date.now() < soonMs;
 
 /**
  * What was sent to an endpoint, the newest first.
  * @param onChange called when something that waited may have arrived
  */
-export const deliveriesPart = (context, endpointId, onChange) => {
+export const deliveriesPart = (context: Context, endpointId: string, onChange: () => void) => {
   const { api, signal, query } = context;
-  const [status, cursor] = ['status', 'cursor'].map((name) => query.get(name) ?? undefined);
-  const hrefWith = (parameters) => hrefOf(`/webhooks/${endpointId}`, parameters);
+  const cursor = query.get('cursor') ?? undefined;
+  const status = statuses.find(([each]) => each === query.get('status'))?.[0];
+  const hrefWith = (parameters: Readonly<Record<string, string | undefined>>) =>
+    hrefOf(`/webhooks/${endpointId}`, parameters);
   const loading = load(context, () =>
     api.send('GET /webhook-deliveries', {
       query: {
-        ...{ endpoint_id: endpointId, sort: '-id', limit: 20 },
+        ...({ endpoint_id: endpointId, sort: '-id', limit: 20 } as const),
         ...(status && { status }),
         ...(cursor && { cursor }),
       },
@@ -48,7 +58,7 @@ export const deliveriesPart = (context, endpointId, onChange) => {
     return true;
   });
 
-  const rows = ({ data, pagination }) =>
+  const rows = ({ data, pagination }: ListPage<Delivery>) =>
     data.length === 0
       ? html`<p class="soft">${status === undefined ? 'Nothing yet. Send an example to try it.' : 'Nothing here.'}</p>`
       : html`
@@ -71,7 +81,14 @@ export const deliveriesPart = (context, endpointId, onChange) => {
   };
 };
 
-const row = ({ id, event_type: type, trigger, created_at: at, attempt_count: count, status }) => html`<tr>
+const row = ({
+  id,
+  event_type: type,
+  trigger,
+  created_at: at,
+  attempt_count: count,
+  status,
+}: Delivery) => html`<tr>
   <th scope="row">
     <a class="row long" href=${hrefOf(`/webhooks/deliveries/${id}`)}>${eventLabel(type)}</a>
     ${trigger === 'test' ? html`<span class="soft">example</span>` : nothing}

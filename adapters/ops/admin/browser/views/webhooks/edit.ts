@@ -1,16 +1,18 @@
-// @ts-nocheck
 import { mayBeAdmin } from '../../components/caller.ts';
 import { field } from '../../components/dialog.ts';
-import { radios, viewForm } from '../../components/form.ts';
+import { type Choice, radios, type ViewForm, viewForm } from '../../components/form.ts';
 import { checkboxGroups } from '../../components/groups.ts';
 import { showSecret } from '../../components/secret.ts';
 import { load, show } from '../../components/states.ts';
+import { textOf } from '../../elements.ts';
 import { eventGroups } from '../../event-types.ts';
 import { html, nothing } from '../../lit.ts';
+import type { WebhookEndpoint } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { onlyAdmins } from './webhook-labels.ts';
 
-const orderings = [
+const orderings: readonly Choice<WebhookEndpoint['ordering']>[] = [
   [
     'parallel',
     'As fast as possible',
@@ -23,7 +25,7 @@ const orderings = [
   ],
 ];
 
-const payloads = [
+const payloads: readonly Choice<WebhookEndpoint['payload']>[] = [
   [
     'full',
     'What happened, with all details',
@@ -32,18 +34,26 @@ const payloads = [
   ['thin', 'Only that it happened', 'No personal data. The program reads the details itself, with a key.'],
 ];
 
+/** What of an endpoint the form has. */
+type Editable = Pick<WebhookEndpoint, 'url' | 'description' | 'event_types' | 'ordering' | 'payload'>;
+
+type Pattern = WebhookEndpoint['event_types'][number];
+
 /** The values of a new endpoint. */
-const usual = { url: '', description: null, event_types: ['*'], ordering: 'parallel', payload: 'full' };
+const usual: Editable = {
+  ...{ url: '', description: null, event_types: ['*'] },
+  ...{ ordering: 'parallel', payload: 'full' },
+};
 
 /** The form of a new endpoint. */
-export const newWebhookView = (context) => {
+export const newWebhookView = (context: Context): View => {
   const caller = load(context, () => context.api.caller());
   const form = endpointForm(context, usual, {
     submit: 'Add the webhook',
     cancel: '#/webhooks',
     run: async (body, idempotencyKey) => {
       const { data } = await context.api.send('POST /webhook-endpoints', { body, idempotencyKey });
-      await showEndpointSecret(context, data.secret);
+      await showEndpointSecret(context, data.secret ?? '');
       if (!context.signal.aborted) location.replace(hrefOf(`/webhooks/${data.id}`));
     },
   });
@@ -54,14 +64,14 @@ export const newWebhookView = (context) => {
   };
 };
 
-export const showEndpointSecret = (context, secret) =>
+export const showEndpointSecret = (context: Context, secret: string): Promise<void> =>
   showSecret(context, {
     ...{ title: 'The secret of this webhook', label: 'Secret', secret },
     text: 'Give it to the program that receives the webhook: with it the program can tell that a message is really from your shop. It is shown this once.',
   });
 
 /** The form that changes one. */
-export const editWebhookView = (context) => {
+export const editWebhookView = (context: Context): View => {
   const { api, params, signal } = context;
   const address = hrefOf(`/webhooks/${params.id}`);
   const loading = load(context, async () => {
@@ -85,10 +95,20 @@ export const editWebhookView = (context) => {
   };
 };
 
-const endpointForm = (context, endpoint, { submit, cancel, run }) => {
-  const chosen = new Set(endpoint.event_types.filter((pattern) => pattern !== '*'));
+interface EndpointForm {
+  readonly submit: string;
+  readonly cancel: string;
+  readonly run: (body: Editable, idempotencyKey: string) => Promise<void>;
+}
+
+const endpointForm = (
+  context: Context,
+  endpoint: Editable,
+  { submit, cancel, run }: EndpointForm,
+): ViewForm => {
+  const chosen = new Set<Pattern>(endpoint.event_types.filter((pattern) => pattern !== '*'));
   let isAll = endpoint.event_types.includes('*');
-  const chooseAll = (value) => {
+  const chooseAll = (value: 'all' | 'some') => {
     isAll = value === 'all';
     context.update();
   };
@@ -122,16 +142,23 @@ const endpointForm = (context, endpoint, { submit, cancel, run }) => {
 
   return viewForm(context, {
     ...{ submit, cancel, fields },
-    run: (data, keyOf) => {
+    run: async (values, keyOf) => {
       if (!isAll && chosen.size === 0) throw new Error('Choose at least one thing to send.');
-      const body = {
-        url: data.get('url').trim(),
-        description: data.get('description').trim() || null,
+      const body: Editable = {
+        url: textOf(values, 'url'),
+        description: textOf(values, 'description') || null,
         event_types: isAll ? ['*'] : [...chosen],
-        ordering: data.get('ordering'),
-        payload: data.get('payload'),
+        ordering: chosenOf(orderings, values['ordering'], endpoint.ordering),
+        payload: chosenOf(payloads, values['payload'], endpoint.payload),
       };
       return run(body, keyOf(body));
     },
   });
 };
+
+/** @returns the value of a choice that was sent; `otherwise` where none was */
+const chosenOf = <Value extends string>(
+  choices: readonly Choice<Value>[],
+  sent: string | undefined,
+  otherwise: Value,
+): Value => choices.find(([value]) => value === sent)?.[0] ?? otherwise;

@@ -1,20 +1,21 @@
-// @ts-nocheck
 import { mayBeAdmin } from '../../components/caller.ts';
 import { load, show } from '../../components/states.ts';
 import { patternsLabel } from '../../event-types.ts';
 import { formatAgo, formatTime } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
+import type { WebhookEndpoint } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
+import type { Context, View } from '../../view.ts';
 import { deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret, sendExample } from './actions.ts';
 import { deliveriesPart } from './deliveries.ts';
 import { showEndpointSecret } from './edit.ts';
-import { readWaiting, waitingWords } from './waiting.ts';
+import { readWaiting, type Waiting, waitingWords } from './waiting.ts';
 import { banner, endpointChip, onlyAdmins, problemOf, stateOf } from './webhook-labels.ts';
 
 /** One endpoint: what it gets, how it is doing, and what was sent to it. */
-export const webhookView = (context) => {
+export const webhookView = (context: Context): View => {
   const { api, params, signal } = context;
-  const view = { title: 'Webhook', template: undefined };
+  const view: View = { title: 'Webhook', template: () => nothing };
   const loading = load(context, async () => {
     const [{ data: endpoint }, waiting, caller] = await Promise.all([
       api.send('GET /webhook-endpoints/{id}', { path: { id: params.id }, signal }),
@@ -26,30 +27,30 @@ export const webhookView = (context) => {
   });
   const deliveries = deliveriesPart(context, params.id, () => loading.reload());
 
-  const act = async (action, done) => {
+  const act = async (action: Promise<unknown>, done: string) => {
     const result = await action;
     if (result === undefined) return;
     context.notify(done);
     loading.reload();
     deliveries.reload();
   };
-  const remove = async (endpoint) => {
+  const remove = async (endpoint: WebhookEndpoint) => {
     if ((await deleteEndpoint(context, endpoint)) === undefined) return;
     context.notify('The webhook is deleted.');
     location.hash = '#/webhooks';
   };
-  const rotate = async (endpoint) => {
+  const rotate = async (endpoint: WebhookEndpoint) => {
     const made = await rotateSecret(context, endpoint);
     if (made === undefined) return;
-    await showEndpointSecret(context, made.secret);
+    await showEndpointSecret(context, made.secret ?? '');
     loading.reload();
   };
-  const example = async (endpoint) => {
+  const example = async (endpoint: WebhookEndpoint) => {
     const made = await sendExample(context, endpoint);
     if (made !== undefined) location.hash = hrefOf(`/webhooks/deliveries/${made.id}`);
   };
 
-  const actions = (endpoint) => html`
+  const actions = (endpoint: WebhookEndpoint) => html`
     <a class="button" href=${hrefOf(`/webhooks/${endpoint.id}/change`)}>Change</a>
     <button type="button" @click=${() => example(endpoint)}>Send an example</button>
     ${
@@ -82,7 +83,7 @@ export const webhookView = (context) => {
 const orderingWords = { parallel: 'As fast as possible', sequential: 'One after the other' };
 const payloadWords = { full: 'With all details', thin: 'Only that it happened' };
 
-const factsCard = (endpoint, waiting) => html`
+const factsCard = (endpoint: WebhookEndpoint, waiting: Waiting) => html`
   <section class="card">
     <h2>Details</h2>
     <dl class="facts">
@@ -99,7 +100,7 @@ const factsCard = (endpoint, waiting) => html`
   </section>
 `;
 
-const secretsCard = ({ secrets }, rotate) => html`
+const secretsCard = ({ secrets }: WebhookEndpoint, rotate: (() => void) | undefined) => html`
   <section class="card">
     <h2>Secret</h2>
     <p class="soft">The program that receives the webhook verifies with it that a message is from your shop.</p>

@@ -1,22 +1,25 @@
-// @ts-nocheck
 import { mayBeAdmin } from '../../components/caller.ts';
 import { emptyState, load, show } from '../../components/states.ts';
 import { patternsLabel } from '../../event-types.ts';
 import { html, nothing, repeat } from '../../lit.ts';
+import type { WebhookEndpoint } from '../../resources.ts';
 import { hrefOf } from '../../router.ts';
-import { readWaiting, waitingWords } from './waiting.ts';
+import type { Context, View } from '../../view.ts';
+import { readWaiting, type Waiting, waitingWords } from './waiting.ts';
 import { banner, endpointChip, onlyAdmins, problemOf } from './webhook-labels.ts';
 
 /** Where events are sent to, and what is wrong there. */
-export const webhooksView = (context) => {
+export const webhooksView = (context: Context): View => {
   const { api, signal } = context;
   const loading = load(context, async () => {
     const [{ data }, caller] = await Promise.all([
       api.send('GET /webhook-endpoints', { query: { limit: 100 }, signal }),
       api.caller(),
     ]);
-    const waiting = await Promise.all(data.map(({ id }) => readWaiting(context, id)));
-    return { caller, endpoints: data.map((endpoint, index) => ({ ...endpoint, waiting: waiting[index] })) };
+    const endpoints = await Promise.all(
+      data.map(async (endpoint) => ({ ...endpoint, waiting: await readWaiting(context, endpoint.id) })),
+    );
+    return { caller, endpoints };
   });
 
   return {
@@ -35,10 +38,14 @@ export const webhooksView = (context) => {
   };
 };
 
-const problem = (endpoint) =>
-  banner(html`<a href=${hrefOf(`/webhooks/${endpoint.id}`)}>${endpoint.url}</a>`, problemOf(endpoint));
+interface ListedEndpoint extends WebhookEndpoint {
+  readonly waiting: Waiting;
+}
 
-const table = (endpoints) => html`
+const problem = (endpoint: WebhookEndpoint) =>
+  banner(html`<a href=${hrefOf(`/webhooks/${endpoint.id}`)}>${endpoint.url}</a>`, problemOf(endpoint) ?? '');
+
+const table = (endpoints: readonly ListedEndpoint[]) => html`
   <table class="list">
     <caption class="hidden">Webhooks</caption>
     <thead>
@@ -48,7 +55,7 @@ const table = (endpoints) => html`
   </table>
 `;
 
-const row = (endpoint) => {
+const row = (endpoint: ListedEndpoint) => {
   const { id, url, description, event_types: patterns, waiting } = endpoint;
   return html`<tr>
     <th scope="row">
