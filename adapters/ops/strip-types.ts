@@ -1,8 +1,18 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Removes the types of a module. Each line keeps its number, so that an error in a browser names the line of the source. */
-const strip = (source: string): string => {
+/**
+ * Removes the types of a module, and the comments that have lines of their own. Each line keeps its number, so that an error in a
+ * browser names the line of the source.
+ */
+const strip = (source: string): string => withoutTypes(source).replaceAll(comments, linesIn);
+
+/** No text of a template begins a line like a comment: a test compares each module with what it is without them. */
+const comments = /^ *\/\*(?:(?!\*\/)[\s\S])*\*\/$|^ *\/\/.*$/gm;
+
+const linesIn = (text: string): string => text.replaceAll(/[^\n]/g, '');
+
+const withoutTypes = (source: string): string => {
   // Node puts white space in the place of types, as much as they are long.
   const spaced = stripTypeScriptTypes(source);
   if (spaced.length !== source.length) return spaced;

@@ -4,10 +4,11 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { type AssetAt, fileAt } from '../browser-files.ts';
 import { litFiles } from '../lit-files.ts';
 import { moduleFiles } from '../module-files.ts';
+import { moduleGraph } from '../module-graph.ts';
 import { type Asset, createAsset, requireReadMethod, sendAsset, sendText } from '../responses.ts';
 import { allowConnections, setSecurityHeaders } from '../security-headers.ts';
 import { connectSources, type ProviderLogin } from './login.ts';
-import { adminPage } from './page.ts';
+import { adminPage, scripts } from './page.ts';
 
 interface Dependencies {
   /** The folder of the typed client's modules. */
@@ -39,16 +40,16 @@ export const adminHandler = ({
     setSecurityHeaders(response);
     if (!requireReadMethod(request, response)) return;
     const [path = ''] = (request.url ?? '').split('?');
-    const sendPage = async (release: string): Promise<void> => {
+    const sendPage = async ({ name: release, modules }: Release): Promise<void> => {
       // In the page, and not in a file beside it: a stored page must never be shown under the policy of an earlier login.
       const login = options.canSend ? await findLogin?.() : undefined;
       allowConnections(response, connectSources(login));
-      sendAsset(request, response, await createPage(adminPage({ ...options, login, release })));
+      sendAsset(request, response, await createPage(adminPage({ ...options, login, release, modules })));
     };
     read()
       .then(async (release) => {
         const name = path.replace(/\/$/, '');
-        if (name === '/admin') return await sendPage(release.name);
+        if (name === '/admin') return await sendPage(release);
         const [, asked, file] = /^\/admin\/(?:([\w-]{16})\/)?(.+)$/.exec(name) ?? [];
         const asset = release.assets.get(file ?? '');
         // A page of another release, from before an update or of another process, gets what there is.
@@ -69,6 +70,8 @@ interface Release {
   readonly name: string;
   /** By their paths: `assets/app.js`. */
   readonly assets: ReadonlyMap<string, Asset>;
+  /** The modules that the page's scripts import. */
+  readonly modules: readonly string[];
 }
 
 const readRelease = async (clientFolder: URL): Promise<Release> => {
@@ -78,11 +81,17 @@ const readRelease = async (clientFolder: URL): Promise<Release> => {
     ...litFiles('lit-html'),
     ...(await moduleFiles(clientFolder, (file) => `client/${file}`)),
   ];
-  const assets = await Promise.all(files.map(async ([path, create]) => [path, await create()] as const));
+  const created = await Promise.all(files.map(async ([path, create]) => [path, await create()] as const));
+  const assets = new Map(created);
   const hash = createHash('sha256');
-  for (const [path, { identity }] of assets.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  for (const [path, { identity }] of created.toSorted(([one], [other]) => (one < other ? -1 : 1)))
     hash.update(`${path} ${identity.tag}\n`);
-  return { name: hash.digest('base64url').slice(0, 16), assets: new Map(assets) };
+  const modules = moduleGraph(scripts, (path) => assets.get(path)?.identity.bytes.toString());
+  return {
+    name: hash.digest('base64url').slice(0, 16),
+    assets,
+    modules: modules.filter((path) => !scripts.includes(path)),
+  };
 };
 
 /** Keeps the result for the latest text. */

@@ -16,7 +16,9 @@ const styles = [
 ];
 
 /** In this order: the first one removes from the address what an identity provider has put there. */
-const scripts = ['login/callback', 'app'];
+export const scripts: readonly string[] = ['login/callback', 'app'].map(
+  (name) => `assets/${name}${moduleExtension}`,
+);
 
 interface Options {
   /** Whether the page can send requests, because the API is served on the page's own origin. */
@@ -27,10 +29,15 @@ interface Options {
   readonly login: ProviderLogin | undefined;
   /** Names the contents of the page's files. */
   readonly release: string;
+  /**
+   * The modules that the scripts import, by their paths. Named in the page they are fetched at once; a browser would find them one
+   * import after the other.
+   */
+  readonly modules: readonly string[];
 }
 
 /** The page, which a script fills. */
-export const adminPage = ({ canSend, hasKeys, login, release }: Options): string => `<!doctype html>
+export const adminPage = ({ canSend, hasKeys, login, release, modules }: Options): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -40,7 +47,7 @@ export const adminPage = ({ canSend, hasKeys, login, release }: Options): string
 <title>Portico</title>
 <link rel="icon" href="/admin/${release}/assets/icon.svg" type="image/svg+xml">
 ${styles.map((name) => `<link rel="stylesheet" href="/admin/${release}/assets/styles/${name}.css">`).join('\n')}
-${canSend ? scripts.map((name) => `<script src="/admin/${release}/assets/${name}${moduleExtension}" type="module"></script>`).join('\n') : ''}
+${canSend ? [...modules.map((path) => `<link rel="modulepreload" href="/admin/${release}/${path}">`), ...scripts.map((path) => `<script src="/admin/${release}/${path}" type="module"></script>`)].join('\n') : ''}
 </head>
 <body${hasKeys ? ' data-keys="/docs/keys.json"' : ''}${login ? ` data-login="${escapeAttribute(JSON.stringify(login))}"` : ''}>
 ${

@@ -19,7 +19,7 @@ const login: ProviderLogin = {
 
 describe('The page with a login', () => {
   it('has its settings in an attribute that no value can leave', () => {
-    const page = adminPage({ canSend: true, hasKeys: false, login, release: 'release' });
+    const page = adminPage({ canSend: true, hasKeys: false, login, release: 'release', modules: [] });
     const [, attribute = ''] = /<body data-login="([^"]*)">/.exec(page) ?? [];
     expect(attribute).not.to.match(/</);
     const text = attribute.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
