@@ -1,4 +1,3 @@
-// @ts-nocheck
 import type { Context, View } from './view.ts';
 import { customerView } from './views/customers/customer.ts';
 import { customersView } from './views/customers/list.ts';

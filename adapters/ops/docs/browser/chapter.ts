@@ -1,4 +1,3 @@
-// @ts-nocheck
 import { addCopyButtons, copyHeadingLinks } from './copy.ts';
 import { followReading } from './outline.ts';
 import { followTargets } from './targets.ts';

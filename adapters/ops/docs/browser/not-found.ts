@@ -1,8 +1,7 @@
-// @ts-nocheck
-import { createElement } from './page.ts';
+import { createElement, findElement } from './page.ts';
 import { find, loadIndex } from './search-rank.ts';
 
-const suggestions = document.querySelector('#suggestions');
+const suggestions = findElement(document, '#suggestions', HTMLElement);
 const maxSuggestions = 5;
 
 /** The words of the address: `/docs/guides/first-oder` means `first oder`. */

@@ -1,18 +1,19 @@
-// @ts-nocheck
+import { closest, findElement } from './page.ts';
+
 const wide = matchMedia('(min-width: 80.01rem)');
 
 /** In a narrow window the contents of a guide are closed until they are asked for. */
-export const foldOutline = () => {
+export const foldOutline = (): void => {
   const outline = document.querySelector('.outline');
   if (outline === null) return;
-  const details = outline.querySelector('details');
+  const details = findElement(outline, 'details', HTMLDetailsElement);
   const openWhereWide = () => {
     details.open = wide.matches;
   };
   openWhereWide();
   wide.addEventListener('change', openWhereWide);
   outline.addEventListener('click', ({ target }) => {
-    if (target.closest('a') && !wide.matches) details.open = false;
+    if (closest(target, 'a') !== null && !wide.matches) details.open = false;
   });
 };
 
@@ -20,9 +21,9 @@ export const foldOutline = () => {
  * Marks in contents what is being read: the last target of their links that has reached the upper part of the window.
  * @param contents with links, also to other pages
  */
-export const followReading = (contents) => {
+export const followReading = (contents: Element | null): void => {
   if (contents === null) return;
-  const links = [...contents.querySelectorAll('a[href*="#"]')].filter(
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href*="#"]')].filter(
     ({ pathname }) => pathname === location.pathname,
   );
   const entries = links.flatMap((link) => {
@@ -46,8 +47,14 @@ export const followReading = (contents) => {
   mark();
 };
 
+/** A link, and what it leads to. */
+interface Entry {
+  readonly link: HTMLAnchorElement;
+  readonly target: HTMLElement;
+}
+
 /** At the end of the page nothing more can reach the upper part of the window, so the target in the address is read. */
-const readEntry = (entries) => {
+const readEntry = (entries: readonly Entry[]): Entry | undefined => {
   const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
   const isAtEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
   if (isAtEnd) {
@@ -60,7 +67,7 @@ const readEntry = (entries) => {
 };
 
 /** Scrolls the contents alone. `scrollIntoView` would also scroll the page, against the reader. */
-const keepInView = (contents, link) => {
+const keepInView = (contents: Element, link: Element): void => {
   const { top, bottom } = link.getBoundingClientRect();
   const frame = contents.getBoundingClientRect();
   if (top < frame.top) contents.scrollTop += top - frame.top - 16;

@@ -1,6 +1,5 @@
-// @ts-nocheck
-import { createElement } from './page.ts';
-import { find, loadIndex } from './search-rank.ts';
+import { closest, createElement } from './page.ts';
+import { find, type Index, loadIndex } from './search-rank.ts';
 import { groupsOf } from './search-results.ts';
 
 /** The elements of the dialog: a combobox whose list is always shown (ARIA Authoring Practices, "combobox"). */
@@ -28,11 +27,11 @@ const createDialog = () => {
 
 const hint = 'Searches the guides, operations, fields, error codes, events, settings and commands.';
 
-let elements: unknown;
-let index: unknown;
+let elements: ReturnType<typeof createDialog> | undefined;
+let index: Index | undefined;
 
 /** Opens the search, with what was looked for last. What can be found is loaded when it is opened first. */
-export const openSearch = async () => {
+export const openSearch = async (): Promise<void> => {
   elements ??= start();
   const { dialog, input, status } = elements;
   if (!dialog.open) dialog.showModal();
@@ -53,23 +52,28 @@ const start = () => {
   const created = createDialog();
   const { dialog, input, list, close } = created;
   input.addEventListener('input', showResults);
-  dialog.addEventListener('keydown', handleKey);
+  dialog.addEventListener('keydown', (event) => handleKey(created, event));
   close.addEventListener('click', () => dialog.close());
   // The pointer is on the dialog itself only where its backdrop is.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
-    if (event.target.closest('[role="option"]') && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+    if (
+      closest(event.target, '[role="option"]') !== null &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.shiftKey
+    )
       dialog.close();
   });
   list.addEventListener('pointermove', ({ target }) => {
-    const option = target.closest('[role="option"]');
-    if (option) select(option, { isScrolled: false });
+    const option = closest(target, '[role="option"]');
+    if (option !== null) select(created, option, { isScrolled: false });
   });
   return created;
 };
 
-const showResults = () => {
-  if (index === undefined) return;
+const showResults = (): void => {
+  if (index === undefined || elements === undefined) return;
   const { input, list, status } = elements;
   const query = input.value.trim();
   const { entries, words } = find(index, query);
@@ -78,18 +82,23 @@ const showResults = () => {
   list.scrollTop = 0;
   const options = list.querySelectorAll('[role="option"]');
   input.ariaExpanded = `${options.length > 0}`;
-  select(options[0]);
+  select(elements, options[0]);
   status.textContent = statusOf(query, options.length);
 };
 
-const statusOf = (query, count) => {
+const statusOf = (query: string, count: number): string => {
   if (query === '') return hint;
   if (count === 0) return `Nothing is found for “${query}”. Try fewer or other words.`;
   return count === 1 ? '1 result' : `${count} results`;
 };
 
-const select = (option, { isScrolled = true } = {}) => {
-  const { input, list } = elements;
+type Elements = ReturnType<typeof createDialog>;
+
+const select = (
+  { input, list }: Elements,
+  option: Element | undefined,
+  { isScrolled = true }: { readonly isScrolled?: boolean } = {},
+): void => {
   for (const selected of list.querySelectorAll('[aria-selected="true"]')) selected.ariaSelected = 'false';
   if (option === undefined) {
     input.removeAttribute('aria-activedescendant');
@@ -100,18 +109,20 @@ const select = (option, { isScrolled = true } = {}) => {
   if (isScrolled) option.scrollIntoView({ block: 'nearest' });
 };
 
-const handleKey = (event) => {
-  const { input, list } = elements;
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+const handleKey = (shown: Elements, event: KeyboardEvent): void => {
+  const { input, list } = shown;
   if (event.target !== input || event.isComposing) return;
   const options = [...list.querySelectorAll('[role="option"]')];
   const place = options.findIndex(({ ariaSelected }) => ariaSelected === 'true');
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = steps[event.key];
   if (step !== undefined && options.length > 0) {
     event.preventDefault();
-    select(options.at((place + step) % options.length));
+    select(shown, options.at((place + step) % options.length));
   } else if (event.key === 'Enter' && place >= 0) {
     event.preventDefault();
-    options[place].dispatchEvent(
+    options[place]?.dispatchEvent(
       new MouseEvent('click', {
         bubbles: true,
         cancelable: true,

@@ -1,8 +1,8 @@
-// @ts-nocheck
+import type { Entry } from '../search/entry.ts';
 import { compactOf, meaningsOf, queryWords, wordsOf } from './search-words.ts';
 
 /** Kinds in the order in which they are preferred, all else being equal. */
-const preference = {
+const preference: Readonly<Record<Entry['kind'], number>> = {
   operation: 6,
   guide: 5,
   error: 5,
@@ -18,11 +18,30 @@ const preference = {
 const methodPreference = [
   [/^POST/, 2],
   [/^GET [^{]+$/, 1],
-];
+] as const;
+
+/** An entry, with its words as they are compared. */
+interface Item {
+  readonly entry: Entry;
+  readonly title: readonly string[];
+  readonly names: ReadonlySet<string>;
+  /** The collection that an operation is about: `stock-changes`. */
+  readonly subject: string | undefined;
+  readonly compact: readonly string[];
+  readonly text: ReadonlySet<string>;
+  readonly preference: number;
+}
+
+/** What can be found. */
+export interface Index {
+  readonly items: readonly Item[];
+  /** All words, with how often each is in a title. */
+  readonly vocabulary: ReadonlyMap<string, number>;
+}
 
 /** Prepares what the server has listed. @param entries of `/docs/search.json` */
-export const prepare = (entries) => {
-  const items = entries.map((entry) => {
+export const prepare = (entries: readonly Entry[]): Index => {
+  const items = entries.map((entry): Item => {
     const { title, names = [], kind, text = '', place = '' } = entry;
     const [name = ''] = names;
     const [, bonus] = methodPreference.find(([pattern]) => pattern.test(name)) ?? [undefined, 0];
@@ -30,14 +49,13 @@ export const prepare = (entries) => {
       entry,
       title: wordsOf(title),
       names: new Set(names.flatMap(wordsOf)),
-      // The collection that an operation is about: `stock-changes`.
       subject: wordsOf(/.*\/([a-z][a-z-]+)/.exec(name)?.[1] ?? '')[0],
       compact: [title, ...names, ...names.map((each) => each.replace(/^[A-Z]+ /, ''))].map(compactOf),
       text: new Set([...wordsOf(text), ...wordsOf(place)]),
       preference: preference[kind] + bonus,
     };
   });
-  const vocabulary = new Map();
+  const vocabulary = new Map<string, number>();
   for (const { title, names, text } of items) {
     for (const word of [...text, ...names]) vocabulary.set(word, vocabulary.get(word) ?? 0);
     for (const word of title) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
@@ -45,11 +63,14 @@ export const prepare = (entries) => {
   return { items, vocabulary };
 };
 
-/**
- * Finds the entries for a query, the best first. All its words are in each of them; where there are no such entries, some.
- * @returns the entries, and the words that were looked for: those of the query, or the known words that are most like them
- */
-export const find = ({ items, vocabulary }, query) => {
+interface Found {
+  readonly entries: readonly Entry[];
+  /** What was looked for: the words of the query, or the known words that are most like them. */
+  readonly words: readonly string[];
+}
+
+/** Finds the entries for a query, the best first. All its words are in each of them; where there are no such entries, some. */
+export const find = ({ items, vocabulary }: Index, query: string): Found => {
   const words = queryWords(query);
   if (words.length === 0) return { entries: [], words: [] };
   const meanings = words.map((word) => meaningsOf(word, vocabulary));
@@ -69,7 +90,7 @@ export const find = ({ items, vocabulary }, query) => {
 };
 
 /** What a name counts that is the query as a whole. Words of everyday use are names of fields and headings, too. */
-const wholeName = {
+const wholeName: Readonly<Partial<Record<Entry['kind'], number>>> = {
   operation: 100,
   error: 100,
   event: 100,
@@ -81,10 +102,10 @@ const wholeName = {
 };
 
 /** Whether a query is written as names in programs are: `order.paid`, `createOrder`, `RATE_LIMIT`, `/v1/orders`, `If-Match`. */
-const isIdentifier = (query) => /[_./]|[a-z][A-Z]|^[A-Z]{2,}|\w-[A-Z]/.test(query);
+const isIdentifier = (query: string): boolean => /[_./]|[a-z][A-Z]|^[A-Z]{2,}|\w-[A-Z]/.test(query);
 
 /** The score of a name that is the query as a whole, or begins with it. */
-const scoreOfName = ({ compact, entry }, query) => {
+const scoreOfName = ({ compact, entry }: Item, query: string): number => {
   const wanted = compactOf(query);
   if (compact.includes(wanted)) return wholeName[entry.kind] ?? (isIdentifier(query) ? 40 : 0);
   const isNamed = !['guide', 'section', 'resource'].includes(entry.kind);
@@ -93,7 +114,7 @@ const scoreOfName = ({ compact, entry }, query) => {
   return Math.max(0, ...longer.map((name) => (30 * wanted.length) / name.length));
 };
 
-const scoreOfWord = ({ title, names, subject, text }, word) => {
+const scoreOfWord = ({ title, names, subject, text }: Item, word: string): number => {
   if (title[0] === word || subject === word) return 30;
   if (title.includes(word)) return 24;
   if (names.has(word)) return 18;
@@ -105,7 +126,7 @@ const scoreOfWord = ({ title, names, subject, text }, word) => {
 };
 
 /** Reads what the server has listed, on first use. */
-export const loadIndex = async () => {
+export const loadIndex = async (): Promise<Index> => {
   const response = await fetch('/docs/search.json');
   if (!response.ok) throw new Error(`/docs/search.json: ${response.status}`);
   return prepare(await response.json());

@@ -1,7 +1,7 @@
-// @ts-nocheck
+import type { Entry } from '../search/entry.ts';
 import { createElement } from './page.ts';
 
-const titles = {
+const titles: Readonly<Record<Entry['kind'], string>> = {
   operation: 'Operations',
   resource: 'Operations',
   guide: 'Guides',
@@ -21,7 +21,7 @@ const maxOfGroup = 6;
  * @param entries the best first
  * @param words to mark
  */
-export const groupsOf = (entries, words) => {
+export const groupsOf = (entries: readonly Entry[], words: readonly string[]): readonly HTMLElement[] => {
   const isWord = patternOf(words);
   const byTitle = Map.groupBy(entries, ({ kind }) => titles[kind]);
   return [...byTitle].map(([title, members], place) => {
@@ -36,7 +36,11 @@ export const groupsOf = (entries, words) => {
   });
 };
 
-const optionOf = ({ kind, title, href, names: [name = ''] = [], place, text = '' }, isWord, id) => {
+const optionOf = (
+  { kind, title, href, names: [name = ''] = [], place, text = '' }: Entry,
+  isWord: RegExp,
+  id: string,
+): HTMLElement => {
   const isCode = !['guide', 'section', 'operation', 'resource'].includes(kind);
   const line = createElement(
     'span',
@@ -54,20 +58,20 @@ const optionOf = ({ kind, title, href, names: [name = ''] = [], place, text = ''
 };
 
 /** The method and path. */
-const operationName = (name, isWord) => {
-  const [method, path] = name.split(' ');
+const operationName = (name: string, isWord: RegExp): readonly HTMLElement[] => {
+  const [method = '', path] = name.split(' ');
   if (path === undefined) return [];
   const badge = createElement('b', { className: `method ${method.toLowerCase()}` }, method);
   return [createElement('span', { className: 'endpoint' }, badge, ' ', ...marked(path, isWord))];
 };
 
-const asideOf = (kind, name, place = '') => {
+const asideOf = (kind: Entry['kind'], name: string, place = ''): readonly HTMLElement[] => {
   const aside = kind === 'error' ? name : place;
   return aside === '' ? [] : [createElement('span', { className: 'place' }, aside)];
 };
 
 /** Matches the beginnings of words that are one of these. Their plural counts, too. */
-const patternOf = (words) =>
+const patternOf = (words: readonly string[]): RegExp =>
   words.length === 0
     ? /(?!)/g
     : new RegExp(
@@ -75,8 +79,8 @@ const patternOf = (words) =>
         'giu',
       );
 
-const marked = (text, isWord) => {
-  const parts = [];
+const marked = (text: string, isWord: RegExp): readonly (Node | string)[] => {
+  const parts: (Node | string)[] = [];
   let end = 0;
   for (const { index, 0: match } of text.matchAll(isWord)) {
     parts.push(text.slice(end, index), createElement('mark', {}, match));
@@ -88,7 +92,7 @@ const marked = (text, isWord) => {
 const excerptLength = 140;
 
 /** The part of a text that has the first of the words, from the beginning of its sentence where that is near. */
-const excerptOf = (text, isWord) => {
+const excerptOf = (text: string, isWord: RegExp): string => {
   const found = Math.max(0, text.search(isWord));
   const sentence = text.lastIndexOf('. ', found) + 1;
   const near =

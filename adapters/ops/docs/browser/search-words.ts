@@ -1,9 +1,8 @@
-// @ts-nocheck
 /**
  * The words of a text, as search compares them: without case, accents and the `s` of a plural. `createOrder` and `order_id` are
  * two words each.
  */
-export const wordsOf = (text) =>
+export const wordsOf = (text: string): readonly string[] =>
   (
     text
       .normalize('NFKD')
@@ -13,10 +12,10 @@ export const wordsOf = (text) =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map(singularOf);
 
-const singularOf = (word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word);
+const singularOf = (word: string): string => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word);
 
 /** A name without its signs, so that `POST /v1/orders` and `post v1 orders` are equal. */
-export const compactOf = (name) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+export const compactOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** Words of questions, which say nothing about what is looked for. */
 const fillers = new Set(
@@ -24,23 +23,23 @@ const fillers = new Set(
 );
 
 /** The words that are looked for. */
-export const queryWords = (query) => {
+export const queryWords = (query: string): readonly string[] => {
   const words = [...new Set(wordsOf(query))];
   const telling = words.filter((word) => !fillers.has(word));
   return telling.length > 0 ? telling : words;
 };
 
 /** How many letters of a word may be wrong. */
-const allowedErrors = ({ length }) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+const allowedErrors = ({ length }: string): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
  * Finds what a word may mean: itself, where a known word begins with it, else the known words that are most like it.
  * @param vocabulary all known words, with how often each is in a title
  */
-export const meaningsOf = (word, vocabulary) => {
+export const meaningsOf = (word: string, vocabulary: ReadonlyMap<string, number>): readonly string[] => {
   for (const known of vocabulary.keys()) if (known.startsWith(word)) return [word];
   let best = allowedErrors(word);
-  let found = [];
+  let found: readonly string[] = [];
   for (const known of vocabulary.keys()) {
     if (known.length < word.length - best) continue;
     const errors = errorsBetween(word, known, best);
@@ -49,7 +48,7 @@ export const meaningsOf = (word, vocabulary) => {
     best = errors;
   }
   // The words of titles are the likelier ones.
-  const titles = found.filter((known) => vocabulary.get(known) > 0);
+  const titles = found.filter((known) => (vocabulary.get(known) ?? 0) > 0);
   return titles.length > 0 ? titles : found;
 };
 
@@ -58,20 +57,21 @@ export const meaningsOf = (word, vocabulary) => {
  * "optimal string alignment").
  * @param most more errors need not be counted
  */
-const errorsBetween = (word, known, most) => {
-  let before = [];
+const errorsBetween = (word: string, known: string, most: number): number => {
+  let before: readonly number[] = [];
   let last = Array.from({ length: known.length + 1 }, (_, column) => column);
   for (let row = 1; row <= word.length; row++) {
     const current = [row];
+    const at = (counts: readonly number[], column: number) => counts[column] ?? Number.POSITIVE_INFINITY;
     for (let column = 1; column <= known.length; column++) {
       const isSame = word[row - 1] === known[column - 1];
       const isSwapped =
         row > 1 && column > 1 && word[row - 1] === known[column - 2] && word[row - 2] === known[column - 1];
       current[column] = Math.min(
-        last[column] + 1,
-        current[column - 1] + 1,
-        last[column - 1] + (isSame ? 0 : 1),
-        isSwapped ? before[column - 2] + 1 : Number.POSITIVE_INFINITY,
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
       );
     }
     if (Math.min(...current) > most) return most + 1;

@@ -1,16 +1,17 @@
-// @ts-nocheck
+import { closest } from './page.ts';
 import { openSearch } from './search-dialog.ts';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-for (const button of document.querySelectorAll('.search-button')) {
+for (const button of document.querySelectorAll<HTMLElement>('.search-button')) {
   button.hidden = false;
   const key = button.querySelector('kbd');
   if (key && isMac) key.textContent = '⌘K';
   button.addEventListener('click', openSearch);
 }
 
-const isTyping = ({ target }) => target.closest?.('input, textarea, select, [contenteditable]') != null;
+const isTyping = ({ target }: Event): boolean =>
+  closest(target, 'input, textarea, select, [contenteditable]') !== null;
 
 addEventListener('keydown', (event) => {
   const { key, altKey, shiftKey } = event;

@@ -1,15 +1,17 @@
-// @ts-nocheck
+import type { FormField } from '../samples/form.ts';
 import { fieldId } from '../samples/index.ts';
-import { html, live, nothing } from './lit.ts';
+import type { Caller } from './caller.ts';
+import { html, live, nothing, type TemplateResult } from './lit.ts';
+import type { EditedRequest } from './request.ts';
 
-const names = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
+const names: Readonly<Record<string, string>> = { customer: 'Customer', admin: 'Admin', own: 'Own key' };
 
 /** Shows the API key of the requests: one of the demonstration, or the reader's own. @param id of the operation */
-export const callerView = (id, caller) => {
+export const callerView = (id: string, caller: Caller): TemplateResult => {
   const choices = caller.names();
   const key = html`<label class="input"><span>Your API key</span>
     <input name="own-key" type="password" autocomplete="off" spellcheck="false" placeholder="ptc_…"
-      .value=${live(caller.ownKey())} @input=${(event) => caller.setOwnKey(event.target.value)}></label>`;
+      .value=${live(caller.ownKey())} @input=${(event: Event) => caller.setOwnKey(valueIn(event))}></label>`;
   if (choices.length === 1) return key;
   return html`<fieldset class="callers"><legend>Acting as</legend>
     ${choices.map(
@@ -20,9 +22,17 @@ export const callerView = (id, caller) => {
     ${caller.name() === 'own' ? key : nothing}`;
 };
 
+/** What stands in the control that an event comes from. */
+const valueIn = ({ target }: Event): string =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement
+    ? target.value
+    : '';
+
 /** Shows the fields of a request: what is required first, all else folded away. @param redraw called after each change */
-export const fieldsView = (request, redraw) => {
-  const shown = ({ in: place, isRequired, name }) =>
+export const fieldsView = (request: EditedRequest, redraw: () => void): TemplateResult => {
+  const shown = ({ in: place, isRequired, name }: FormField) =>
     place === 'path' || isRequired || name === 'Idempotency-Key';
   const optional = request.fields.filter((field) => !shown(field));
   return html`
@@ -37,15 +47,15 @@ export const fieldsView = (request, redraw) => {
     )}`;
 };
 
-const group = (title, fields, view) =>
+const group = (title: string, fields: readonly FormField[], view: (field: FormField) => TemplateResult) =>
   fields.length === 0
     ? nothing
     : html`<details><summary>${title} <span class="count">${fields.length}</span></summary>${fields.map(view)}</details>`;
 
-const fieldView = (request, field, redraw) => {
+const fieldView = (request: EditedRequest, field: FormField, redraw: () => void): TemplateResult => {
   const { name, values, isRequired, isNumber } = field;
-  const type = (event) => {
-    request.type(field, event.target.value);
+  const type = (event: Event) => {
+    request.type(field, valueIn(event));
     redraw();
   };
   const value = live(request.valueOf(field));
@@ -65,11 +75,11 @@ const fieldView = (request, field, redraw) => {
     <p class="hint">The same request with the same key happens once. An edited request gets a new key.</p></div>`;
 };
 
-const bodyView = (request, redraw) => {
+const bodyView = (request: EditedRequest, redraw: () => void): TemplateResult => {
   const problem = request.bodyProblem();
-  const text = request.bodyText();
-  const type = (event) => {
-    request.typeBody(event.target.value);
+  const text = request.bodyText() ?? '';
+  const type = (event: Event) => {
+    request.typeBody(valueIn(event));
     redraw();
   };
   return html`<label class="input"><span>Body (JSON)</span>

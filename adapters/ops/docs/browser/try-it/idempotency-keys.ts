@@ -1,6 +1,5 @@
-// @ts-nocheck
 /** Pages on plain HTTP have no `crypto.randomUUID`. */
-const newKey = () =>
+const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
@@ -11,17 +10,17 @@ const newKey = () =>
  */
 export const createKeys = () => {
   /** The keys of the requests that were sent. */
-  const sent = new Map();
+  const sent = new Map<string, string>();
   let next = newKey();
   return {
     /** @param request its method, URL and body, as one text */
-    keyFor: (request) => sent.get(request) ?? next,
-    markSent: (request) => {
+    keyFor: (request: string): string => sent.get(request) ?? next,
+    markSent: (request: string): void => {
       if (sent.has(request)) return;
       sent.set(request, next);
       next = newKey();
     },
-    renew: (request) => {
+    renew: (request: string): void => {
       sent.delete(request);
       next = newKey();
     },

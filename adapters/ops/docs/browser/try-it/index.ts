@@ -1,4 +1,3 @@
-// @ts-nocheck
 import { fetchDemoKeys } from '../page.ts';
 import { createCaller } from './caller.ts';
 import { createIds } from './ids.ts';
@@ -11,9 +10,13 @@ const canSend = 'canSend' in document.body.dataset;
 const caller = await createCaller(canSend ? fetchDemoKeys : async () => ({}));
 const ids = createIds();
 
+/** What the server has written into the page for the samples of a request. */
+const settingsOf = ({ dataset }: HTMLElement): { readonly form?: string; readonly origin?: string } =>
+  dataset;
+
 /** @returns open: shows the form of the request; undefined where there are samples only */
-const start = (samples) => {
-  const { form, origin } = samples.dataset;
+const start = (samples: HTMLElement): { readonly open: () => void } | undefined => {
+  const { form = '', origin = '' } = settingsOf(samples);
   // The API's own address, which a copied command needs. The page itself sends to its own origin.
   const address = new URL(origin || '/', location.href).href;
   const request = editRequest(JSON.parse(form), { caller, ids, origin: address });
@@ -28,7 +31,7 @@ const start = (samples) => {
 };
 
 const operations = new Map(
-  [...document.querySelectorAll('.samples[data-form]')].map((samples) => [
+  [...document.querySelectorAll<HTMLElement>('.samples[data-form]')].map((samples) => [
     samples.closest('.operation')?.id,
     start(samples),
   ]),
@@ -36,7 +39,7 @@ const operations = new Map(
 
 /** A link of a next step opens the form of the operation that it leads to. */
 const openNext = () => {
-  const id = kept('open');
+  const id: string | undefined = kept('open');
   if (id === undefined || location.hash !== `#${id}`) return;
   keep('open', undefined);
   operations.get(id)?.open();

@@ -1,44 +1,73 @@
-// @ts-nocheck
+import { findElement } from '../page.ts';
+import type { SampleRequest } from '../samples/index.ts';
+import type { Caller } from './caller.ts';
 import { callerView, fieldsView } from './form.ts';
 import { highlight } from './highlight.ts';
+import type { KnownIds } from './ids.ts';
 import { html, nothing, render } from './lit.ts';
-import { outcomeOf } from './outcomes.ts';
-import { sendRequest } from './request.ts';
+import { type Outcome, outcomeOf } from './outcomes.ts';
+import { type EditedRequest, type Failure, type ReceivedResponse, sendRequest } from './request.ts';
 import { failureView, outcomeView, responseView } from './response.ts';
+
+interface Shared {
+  readonly caller: Caller;
+  readonly ids: KnownIds;
+  /** Whether this page can send. */
+  readonly canSend: boolean;
+  readonly showSamples: () => void;
+}
+
+/** What has become of a request. */
+type Received =
+  | { readonly failure: Failure }
+  | {
+      readonly response: ReceivedResponse;
+      readonly words: Outcome;
+      /** The body; undefined where there is none. */
+      readonly content: unknown;
+    };
 
 /**
  * Lets a reader fill in the request of an operation and send it. Its samples show at any time what would be sent.
  * @param section of the operation
- * @param shared the caller, the ids, whether this page can send, and what shows the samples
  * @returns open: shows the form
  */
-export const tryOperation = (section, request, shared) => {
+export const tryOperation = (
+  section: Element,
+  request: EditedRequest,
+  shared: Shared,
+): { readonly open: () => void } => {
   const { caller, ids, canSend, showSamples } = shared;
-  const place = section.querySelector('.try-it');
+  const place = findElement(section, '.try-it', HTMLElement);
   const { id } = section;
-  const title = section.querySelector('h2').textContent.trim();
+  const title = (section.querySelector('h2')?.textContent ?? '').trim();
   let isOpen = false;
   let isSending = false;
-  let outcome: unknown;
+  let outcome: Received | undefined;
 
-  const send = async (event) => {
+  const send = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isSending) return;
-    if (request.bodyProblem() !== undefined) return place.querySelector('textarea').focus();
+    if (request.bodyProblem() !== undefined) {
+      findElement(place, 'textarea', HTMLTextAreaElement).focus();
+      return;
+    }
     const sent = request.current();
     request.markSent();
     isSending = true;
     draw();
     const response = await sendRequest(sent);
     isSending = false;
-    if (response.failure === undefined && response.status < 300) ids.learn(response.url, response.json?.data);
-    const advice = await adviceOn(sent, response);
-    outcome = response.failure === undefined ? readOutcome(response, advice) : { response };
+    if ('failure' in response) outcome = response;
+    else {
+      if (response.status < 300) ids.learn(response.url, response.json?.data);
+      outcome = readOutcome(response, await adviceOn(sent, response));
+    }
     draw();
-    place.querySelector('.outcome').scrollIntoView({ block: 'nearest' });
+    findElement(place, '.outcome', HTMLElement).scrollIntoView({ block: 'nearest' });
   };
 
-  const readOutcome = (response, advice) => {
+  const readOutcome = (response: ReceivedResponse, advice: string | undefined) => {
     const { text, json } = response;
     // Formatted once, since the form is drawn again with each letter that the reader types.
     const formatted = () => [...highlight(JSON.stringify(json, null, 2), 'json').childNodes];
@@ -50,7 +79,7 @@ export const tryOperation = (section, request, shared) => {
   };
 
   /** What to do about this request, beyond what its status means. */
-  const adviceOn = async (sent, { status }) => {
+  const adviceOn = async (sent: SampleRequest, { status }: ReceivedResponse): Promise<string | undefined> => {
     if (status === 401 && sent.key === '') return 'Give your API key above.';
     if (status === 401 && caller.name() !== 'own') {
       await caller.renew();
@@ -61,10 +90,10 @@ export const tryOperation = (section, request, shared) => {
     return undefined;
   };
 
-  const toggle = (shallOpen) => {
+  const toggle = (shallOpen: boolean) => {
     isOpen = shallOpen;
     draw();
-    place.querySelector(isOpen ? 'form :is(input, select, textarea, button)' : '.open').focus();
+    findElement(place, isOpen ? 'form :is(input, select, textarea, button)' : '.open', HTMLElement).focus();
   };
 
   const form = () => html`
@@ -80,13 +109,11 @@ export const tryOperation = (section, request, shared) => {
         <button type="button" class="close" @click=${() => toggle(false)}>Close</button>
       </p>
     </form>
-    <p class="outcome" role="status">${outcome === undefined ? nothing : outcomeLine()}</p>
-    <div class="received">${outcome?.words === undefined ? nothing : responseView(outcome.response, outcome.content, outcome.words.error?.details ?? [])}</div>`;
+    <p class="outcome" role="status">${outcome === undefined ? nothing : outcomeLine(outcome)}</p>
+    <div class="received">${outcome === undefined || 'failure' in outcome ? nothing : responseView(outcome.response, outcome.content, outcome.words.error?.details ?? [])}</div>`;
 
-  const outcomeLine = () =>
-    outcome.words === undefined
-      ? failureView(outcome.response.failure)
-      : outcomeView(outcome.words, outcome.response);
+  const outcomeLine = (received: Received) =>
+    'failure' in received ? failureView(received.failure) : outcomeView(received.words, received.response);
 
   const draw = () => {
     render(
@@ -106,8 +133,8 @@ export const tryOperation = (section, request, shared) => {
 };
 
 /** From anywhere in the form, the text of the body included. */
-const sendByKeyboard = (event) => {
+const sendByKeyboard = (event: KeyboardEvent): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  event.currentTarget.requestSubmit();
+  if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
 };

@@ -1,6 +1,28 @@
-// @ts-nocheck
+import type { ReceivedResponse } from './request.ts';
+
+interface NextStep {
+  readonly operation: string;
+  readonly tag: string;
+  readonly label: string;
+}
+
+/** What has become of a request, in words. */
+export interface Outcome {
+  readonly isSuccess: boolean;
+  readonly sentences: readonly string[];
+  readonly error: ApiError | undefined;
+  readonly next: NextStep | undefined;
+}
+
+/** An error of the API. */
+interface ApiError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly field: string; readonly message: string }[];
+}
+
 /** What a status means, in plain words. */
-const meanings = {
+const meanings: Readonly<Record<number, string>> = {
   200: 'It worked.',
   201: 'It was created.',
   202: 'It was accepted, and goes on.',
@@ -24,7 +46,7 @@ const meanings = {
 };
 
 /** The next step after a successful operation. */
-const nextSteps = {
+const nextSteps: Readonly<Record<string, NextStep>> = {
   listProducts: { operation: 'createOrder', tag: 'orders', label: 'Order it' },
   createOrder: { operation: 'createPayment', tag: 'payments', label: 'Pay it' },
   createPayment: { operation: 'getPayment', tag: 'payments', label: 'Look it up' },
@@ -35,7 +57,11 @@ const nextSteps = {
  * @param response status, headers, and the body where it is JSON
  * @param advice what to do about this request, beyond what its status means
  */
-export const outcomeOf = ({ status, headers, json }, operationId, advice) => ({
+export const outcomeOf = (
+  { status, headers, json }: Pick<ReceivedResponse, 'status' | 'headers' | 'json'>,
+  operationId: string,
+  advice: string | undefined,
+): Outcome => ({
   isSuccess: status < 400,
   sentences: [
     headers.get('Idempotent-Replayed') === 'true'
@@ -48,14 +74,14 @@ export const outcomeOf = ({ status, headers, json }, operationId, advice) => ({
   next: status < 300 ? nextSteps[operationId] : undefined,
 });
 
-const waitTime = (status, headers) => {
+const waitTime = (status: number, headers: Headers): readonly string[] => {
   const seconds = headers.get('Retry-After');
   return status >= 400 && seconds !== null ? [`Wait ${seconds} s.`] : [];
 };
 
 /** The code, the message and the fields of an error of the API; undefined for anything else. */
-const errorIn = (json) => {
-  const { code, message, details } = json?.error ?? {};
+const errorIn = (json: ReceivedResponse['json']): ApiError | undefined => {
+  const { code, message = '', details } = json?.error ?? {};
   if (typeof code !== 'string') return undefined;
   return { code, message, details: Array.isArray(details) ? details : [] };
 };

@@ -1,9 +1,11 @@
-// @ts-nocheck
 import { copyText } from '../copy.ts';
+import { closest } from '../page.ts';
 import { keep } from './kept.ts';
-import { html, nothing } from './lit.ts';
+import { html, nothing, type TemplateResult } from './lit.ts';
+import type { Outcome } from './outcomes.ts';
+import type { Failure, ReceivedResponse } from './request.ts';
 
-/** The headers that tell a reader something; all others are the same in every response. */
+/** The headers that a reader needs; all others are the same in every response. */
 const shownHeaders = [
   ...[
     'ETag',
@@ -18,7 +20,7 @@ const shownHeaders = [
 ];
 
 /** What has become of a request, in a sentence or two. */
-export const outcomeView = (outcome, { status, ms }) => {
+export const outcomeView = (outcome: Outcome, { status, ms }: ReceivedResponse): TemplateResult => {
   const { isSuccess, sentences, error, next } = outcome;
   return html`<b class=${isSuccess ? 'succeeded' : 'failed'}>${status}</b>
     ${sentences.join(' ')} ${error === undefined ? nothing : html`<code>${error.code}</code>: ${error.message}`}
@@ -27,7 +29,7 @@ export const outcomeView = (outcome, { status, ms }) => {
 };
 
 /** A browser tells a script only that a request failed, not why. */
-export const failureView = (failure) => html`<b class="failed">No response.</b>
+export const failureView = (failure: Failure): TemplateResult => html`<b class="failed">No response.</b>
   ${failure === 'timeout' ? 'The server has not responded within a minute. ' : `The request to ${location.origin} failed or was blocked. `}
   Check that the server runs, and what the console of the browser says. A page of your own also needs
   <a href="/docs/client#in-a-browser">CORS settings</a>.`;
@@ -36,7 +38,11 @@ export const failureView = (failure) => html`<b class="failed">No response.</b>
  * Shows the headers and the body of a response.
  * @param content the body, formatted
  */
-export const responseView = ({ headers }, content, faults) => html`
+export const responseView = (
+  { headers }: ReceivedResponse,
+  content: unknown,
+  faults: readonly { readonly field: string; readonly message: string }[],
+): TemplateResult => html`
   ${
     faults.length === 0
       ? nothing
@@ -50,9 +56,9 @@ export const responseView = ({ headers }, content, faults) => html`
     ${content === undefined ? nothing : html`<pre tabindex="0" aria-label="Body of the response"><code data-language="json">${content}</code></pre>`}
   </div>`;
 
-const copy = ({ currentTarget }) => {
-  const code = currentTarget.closest('.panel').querySelector('code');
-  copyText(code.textContent, code, 'Response');
+const copy = ({ currentTarget }: Event): void => {
+  const code = closest(currentTarget, '.panel')?.querySelector('code');
+  if (code) copyText(code.textContent ?? '', code, 'Response');
 };
 
 const copyButton = html`<button type="button" class="copy" aria-label="Copy the response" @click=${copy}>Copy</button>`;
