@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { adminHandler } from '#adapters/ops/admin/handler.ts';
 import { portOf } from '../bootstrap/support/ports.ts';
+import { filesOf, staticImports } from '../docs/static-imports.ts';
 
 /** What a first visit loaded before the page's modules were TypeScript: the page, and its files, compressed. */
 const maxFiles = 130;
@@ -36,18 +37,12 @@ describe('The first visit of the admin page', () => {
   before(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     page = await load('/admin');
-    for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/admin\/[^"]+)"/g))
-      files.set(path, await load(path));
+    for (const path of filesOf(page)) files.set(path, await load(path));
   });
   after(() => server.close());
 
   it('needs two rounds: the page names every module that one of them imports, once', () => {
-    const imports = [...files].flatMap(([path, text]) =>
-      Array.from(
-        text.matchAll(/\b(?:import|export)\b(?:[^'"();]*?\bfrom)?\s*["'](\.[^"']+)["']/g),
-        ([, name = '']) => new URL(name, `http://portico${path}`).pathname,
-      ),
-    );
+    const imports = [...files].flatMap(([path, text]) => staticImports(path, text));
     expect(imports.length).to.be.above(300);
     expect(imports.filter((path) => !files.has(path))).to.deep.equal([]);
     const preloaded = [...page.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, path = '']) => path);

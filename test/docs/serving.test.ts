@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { type Served, serve } from './served.ts';
+import { filesOf, staticImports } from './static-imports.ts';
 
 describe('The docs', () => {
   let served: Served;
@@ -38,6 +39,18 @@ describe('The docs', () => {
       const file = await get(`/docs/assets/${path}`);
       expect(file.headers.get('Content-Type'), path).to.equal('text/javascript; charset=utf-8');
       expect(await file.text(), path).not.to.match(/^(import type|export interface|interface) /m);
+    }
+  });
+
+  it('name each module that their scripts import, so that a browser fetches all of them at once', async () => {
+    for (const path of ['/docs', '/docs/guides/first-order', '/docs/reference/orders']) {
+      const files = filesOf(await (await get(path)).text());
+      const modules = files.filter((file) => /\.[jt]s$/.test(file));
+      const imports = await Promise.all(
+        modules.map(async (file) => staticImports(file, await (await get(file)).text())),
+      );
+      expect(imports.flat().length, path).to.be.above(5);
+      expect(imports.flat().filter((file) => !modules.includes(file))).to.deep.equal([]);
     }
   });
 

@@ -22,6 +22,8 @@ export interface Site {
 export interface Documents {
   readonly guides: readonly Guide[];
   readonly reference: Reference;
+  /** Lists the modules that scripts import, by their paths, so that a browser fetches all of them at once. */
+  readonly modulesOf: (scripts: readonly string[]) => readonly string[];
 }
 
 const referenceStyles = [
@@ -33,10 +35,8 @@ const referenceStyles = [
   'try-it.css',
   'print.css',
 ];
-const moduleScript = (name: string): string =>
-  `<script src="/docs/assets/${name}${moduleExtension}" type="module"></script>`;
 
-const referenceScripts = [moduleScript('chapter'), moduleScript('try-it/index')];
+const referenceScripts = ['chapter', 'try-it/index'];
 
 /** The page of what all operations have in common. */
 export const overviewPage = (site: Site, documents: Documents): string =>
@@ -44,7 +44,7 @@ export const overviewPage = (site: Site, documents: Documents): string =>
     path: overviewPath,
     title: 'API reference',
     styles: referenceStyles,
-    scripts: [...referenceScripts, moduleScript('old-links')],
+    scripts: [...referenceScripts, 'old-links'],
     main: `${overviewContent(documents.reference, site)}`,
   });
 
@@ -74,7 +74,7 @@ export const notFoundPage = (site: Site, documents: Documents): string =>
     path: '',
     title: 'Page not found',
     styles: ['page.css', 'contents.css', 'guide.css'],
-    scripts: [moduleScript('not-found')],
+    scripts: ['not-found'],
     main: `<main class="guide">
 <h1>There is no such page</h1>
 <p>The address is misspelt, or the page has moved.</p>
@@ -94,14 +94,22 @@ export const guidePage = (site: Site, documents: Documents, guide: Guide): strin
     path: guide.path,
     title: guide.title,
     styles: ['page.css', 'contents.css', 'guide.css', 'outline.css'],
-    scripts: [moduleScript('guide')],
+    scripts: ['guide'],
     main: guideArticle(documents.guides, guide),
   });
+
+/** The scripts of a page, and before them the names of what they import. */
+const moduleTags = ({ modulesOf }: Documents, scripts: readonly string[]): string => {
+  const paths = scripts.map((name) => `/docs/assets/${name}${moduleExtension}`);
+  const preloaded = modulesOf(paths).map((path) => `<link rel="modulepreload" href="${path}">`);
+  return [...preloaded, ...paths.map((path) => `<script src="${path}" type="module"></script>`)].join('\n');
+};
 
 interface Content {
   readonly path: string;
   readonly title: string;
   readonly styles: readonly string[];
+  /** The modules that the page begins with, by their names. */
   readonly scripts: readonly string[];
   readonly main: string;
 }
@@ -120,8 +128,7 @@ const page = (
 <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
 ${[...styles, 'reading.css', 'search.css'].map((name) => `<link rel="stylesheet" href="/docs/assets/${name}">`).join('\n')}
 <script src="/docs/assets/contents${moduleExtension}"></script>
-${moduleScript('search')}
-${scripts.join('\n')}
+${moduleTags(documents, ['search', ...scripts])}
 </head>
 <body${site.hasKeys ? ' data-keys="/docs/keys.json"' : ''}${site.canSend ? ' data-can-send' : ''}>
 <a class="skip" href="#main">To the content</a>

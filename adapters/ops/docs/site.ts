@@ -2,6 +2,7 @@ import { memoizeAsync } from '#adapters/support/lazy.ts';
 import { type AssetAt, fileAt } from '../browser-files.ts';
 import { litFiles } from '../lit-files.ts';
 import { moduleFiles } from '../module-files.ts';
+import { moduleGraph } from '../module-graph.ts';
 import { type Asset, createAsset } from '../responses.ts';
 import { readChangelog, readGuides } from './guides.ts';
 import { chapterPage, guidePage, notFoundPage, overviewPage, type Site, webhooksPage } from './pages.ts';
@@ -18,7 +19,17 @@ const samplesFolder = new URL('samples/', import.meta.url);
 export const readSite = async (site: Site, document: () => Promise<Asset>) => {
   const [guides, changelog] = await Promise.all([readGuides(site.apiUrl), readChangelog()]);
   const described: Document = JSON.parse(`${(await document()).identity.bytes}`);
-  const documents = { guides, reference: readReference(described, await loadHighlight()) };
+  const files = memoizeEach([
+    ...(await moduleFiles(browserFolder, (file) => `/docs/assets/${assetName(file)}`)),
+    ...(await moduleFiles(samplesFolder, (file) => `/docs/assets/samples/${file}`)),
+    ...litFiles('/docs/assets/lit-html'),
+    ...[...highlightFiles].map(([name, file]) => fileAt(`/docs/assets/highlight/${name}.js`, file)),
+  ]);
+  const documents = {
+    guides,
+    reference: readReference(described, await loadHighlight()),
+    modulesOf: await readModules(files),
+  };
   const pages: readonly (readonly [path: string, render: () => string])[] = [
     [overviewPath, () => overviewPage(site, documents)],
     ...[...guides, changelog].map((guide) => [guide.path, () => guidePage(site, documents, guide)] as const),
@@ -40,15 +51,26 @@ export const readSite = async (site: Site, document: () => Promise<Asset>) => {
     ...textFiles(guides, changelog, documents.reference).map(
       ([path, type, render]) => [path, () => createAsset(type, render())] as const,
     ),
-    ...(await moduleFiles(browserFolder, (file) => `/docs/assets/${assetName(file)}`)),
-    ...(await moduleFiles(samplesFolder, (file) => `/docs/assets/samples/${file}`)),
-    ...litFiles('/docs/assets/lit-html'),
-    ...[...highlightFiles].map(([name, file]) => fileAt(`/docs/assets/highlight/${name}.js`, file)),
   ];
   return {
-    assets: new Map(assets.map(([path, create]) => [path, memoizeAsync(create)])),
+    assets: new Map([...memoizeEach(assets), ...files]),
     notFound: memoizeAsync(() => createAsset('text/html', notFoundPage(site, documents))),
   };
+};
+
+const memoizeEach = (assets: readonly AssetAt[]): readonly AssetAt[] =>
+  assets.map(([path, create]) => [path, memoizeAsync(create)]);
+
+/** @returns what lists the modules that scripts import, themselves left out */
+const readModules = async (files: readonly AssetAt[]) => {
+  const modules = files.filter(([path]) => /\.[jt]s$/.test(path));
+  const texts = new Map(
+    await Promise.all(
+      modules.map(async ([path, create]) => [path, `${(await create()).identity.bytes}`] as const),
+    ),
+  );
+  return (scripts: readonly string[]): readonly string[] =>
+    moduleGraph(scripts, (path) => texts.get(path)).filter((path) => !scripts.includes(path));
 };
 
 /** Scripts that import each other stay in their folder. */
