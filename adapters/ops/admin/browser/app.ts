@@ -14,6 +14,8 @@ import { fetchDemoKey, forgetKey, storedKey, storeKey } from './session.ts';
 import type { Context, View } from './view.ts';
 import { requireStaff, signInView, WrongAccountError } from './views/sign-in.ts';
 
+/** Under the name of the release, as the page names it, so that it is loaded once. */
+const icon = new URL('icon.svg', import.meta.url).href;
 const root = find(document, '#app', HTMLElement);
 root.replaceChildren();
 let api: Api | undefined;
@@ -149,7 +151,7 @@ const frame = () => {
     <button type="button" class="skip" @click=${() => find(root, 'main', HTMLElement).focus()}>To the content</button>
     <div class="frame">
       <header class="side">
-        <a class="brand" href="#/"><img src="/admin/assets/icon.svg" alt="" width="24" height="24" />Portico</a>
+        <a class="brand" href="#/"><img src=${icon} alt="" width="24" height="24" />Portico</a>
         <button type="button" class="menu" aria-expanded=${isMenuOpen} aria-controls="menu" @click=${toggleMenu}>Menu</button>
         <nav id="menu" aria-label="Admin" class=${isMenuOpen ? 'open' : ''}>
           ${navigation.map((group) => navigationGroup(group, path))}

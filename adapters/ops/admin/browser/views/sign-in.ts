@@ -10,6 +10,8 @@ import { notStaff, unknownUser } from '../login/token-errors.ts';
 import type { Credential } from '../resources.ts';
 import type { View } from '../view.ts';
 
+const icon = new URL('../icon.svg', import.meta.url).href;
+
 /** Only staff may read the list of users. */
 const tryCredential = (key: Credential) =>
   openApi(key, () => undefined).send('GET /users', { query: { limit: 1 } });
@@ -103,7 +105,7 @@ export const signInView = ({ why, asksAgain, demoKey, signIn, update }: SignIn):
   return {
     template: () => html`
       <main class="sign-in">
-        <img src="/admin/assets/icon.svg" alt="" width="40" height="40" />
+        <img src=${icon} alt="" width="40" height="40" />
         <h1>Sign in to your shop</h1>
         ${provider ? providerForm() : keyForm(error)}
         ${demoKey ? html`<p>This is a demonstration. <button type="button" class="link" @click=${() => tryKey(demoKey)}>Sign in as its administrator</button></p>` : nothing}
