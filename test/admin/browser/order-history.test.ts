@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { eventTypes } from '#domain/event.ts';
-import type { Json } from '../http/support/client.ts';
+import type { Json } from '../../http/support/client.ts';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/views/order/order-history.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/views/order/order-history.ts', import.meta.url);
 
 describe('The history of an order on the admin page', () => {
   let linesOf: (events: readonly Json[]) => readonly { text: string }[];

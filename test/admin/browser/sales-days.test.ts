@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Instant } from '#domain/instant.ts';
 import { Sales } from '#domain/sales.ts';
-import type { Json } from '../http/support/client.ts';
+import type { Json } from '../../http/support/client.ts';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/views/sales.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/views/sales.ts', import.meta.url);
 
 const hour = 3_600_000;
 

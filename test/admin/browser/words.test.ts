@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { scopes } from '#domain/access.ts';
 import { eventTypes, subjectTypes } from '#domain/event.ts';
-import { accessMatrix } from '../support/access-matrix.ts';
+import { accessMatrix } from '../../support/access-matrix.ts';
 
-const browser = new URL('../../adapters/ops/admin/browser/', import.meta.url);
+const browser = new URL('../../../adapters/ops/admin/browser/', import.meta.url);
 
 interface Group {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Json } from '../http/support/client.ts';
+import type { Json } from '../../http/support/client.ts';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/views/order/seen-payment.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/views/order/seen-payment.ts', import.meta.url);
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Json } from '../http/support/client.ts';
+import type { Json } from '../../http/support/client.ts';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/kept.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/kept.ts', import.meta.url);
 
 describe('What a tab of the admin page keeps', () => {
   const { sessionStorage: own } = Object.getOwnPropertyDescriptors(globalThis) as Json;

@@ -7,7 +7,7 @@ type Parse = (
 ) => number;
 
 /** A module of the page, which has no types. */
-const browser = new URL('../../adapters/ops/admin/browser/', import.meta.url);
+const browser = new URL('../../../adapters/ops/admin/browser/', import.meta.url);
 
 describe('Amounts that are typed on the admin page', () => {
   let parse: Parse;

@@ -6,7 +6,7 @@ interface KeyOf {
 }
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/components/keys.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/components/keys.ts', import.meta.url);
 
 describe('Idempotency keys of what a person tries again', () => {
   let keyOf: KeyOf;

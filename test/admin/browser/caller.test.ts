@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/components/caller.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/components/caller.ts', import.meta.url);
 
 describe('Who is signed in to the admin page', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';

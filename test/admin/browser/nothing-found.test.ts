@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 /** A module of the page, which has no types. */
-const module = new URL('../../adapters/ops/admin/browser/components/nothing-found.ts', import.meta.url);
+const module = new URL('../../../adapters/ops/admin/browser/components/nothing-found.ts', import.meta.url);
 
 describe('A search on the admin page that finds nothing', () => {
   it('says what must be written whole', async () => {
