@@ -1,17 +1,16 @@
 import { expect } from 'chai';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/components/caller.ts', import.meta.url);
+import { readCaller } from '#adapters/ops/admin/browser/components/caller.ts';
+import type { Credential } from '#adapters/ops/admin/browser/resources.ts';
+import type { Json } from '../../http/support/client.ts';
 
 describe('Who is signed in to the admin page', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   const token = `ptc_${id.replaceAll('-', '')}_secret`;
   let asked: string[] = [];
 
-  const read = async (credential: unknown, demoKey?: string): Promise<unknown> => {
-    const { readCaller } = await import(module.href);
+  const read = async (credential: Credential, demoKey?: string): Promise<unknown> => {
     asked = [];
-    const send = async (target: string, { path }: { readonly path: object }) => {
+    const send: Json = async (target: string, { path }: { readonly path: object }) => {
       asked.push([target, ...Object.values(path)].join(' '));
       return { data: { id: 'read', user_id: 'owner' } };
     };
@@ -27,7 +26,7 @@ describe('Who is signed in to the admin page', () => {
     for (const [credential, demoKey] of [
       [token, token],
       ['a key that the operator has chosen'],
-      [() => 'the token of an identity provider'],
+      [async () => 'the token of an identity provider'],
     ] as const) {
       expect(await read(credential, demoKey)).to.deep.equal({});
       expect(asked).to.deep.equal([]);

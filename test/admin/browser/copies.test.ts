@@ -1,8 +1,6 @@
 import { expect } from 'chai';
+import { joinCopies } from '#adapters/ops/admin/browser/login/copies.ts';
 import type { Json } from '../../http/support/client.ts';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/login/copies.ts', import.meta.url);
 
 type Listener = (message: { readonly data: Json }) => void;
 
@@ -25,7 +23,7 @@ const openChannels = () => {
 const createLocks = () => {
   const ends = new Map<string, Promise<unknown>>();
   return {
-    request: (name: string, _: object, work: () => Promise<unknown>) => {
+    request: <T>(name: string, _: object, work: () => Promise<T>): Promise<T> => {
       const turn = (ends.get(name) ?? Promise.resolve()).then(work);
       ends.set(name, turn);
       return turn;
@@ -49,7 +47,6 @@ describe('A sign-in that several tabs have', () => {
 
   /** A tab whose `renew` uses up the token of its login, unless that is newer than the one it began with. */
   const openTab = async (login: Json = first, ways: object = {}): Promise<Json> => {
-    const { joinCopies } = await import(module.href);
     const tab: Json = { login };
     const current = () => tab.login;
     const replace = (newer: Json) => {

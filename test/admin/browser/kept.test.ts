@@ -1,20 +1,14 @@
 import { expect } from 'chai';
+import * as page from '#adapters/ops/admin/browser/kept.ts';
 import type { Json } from '../../http/support/client.ts';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/kept.ts', import.meta.url);
 
 describe('What a tab of the admin page keeps', () => {
   const { sessionStorage: own } = Object.getOwnPropertyDescriptors(globalThis) as Json;
-  let page: Json;
 
   const setStorage = (get: () => unknown): void => {
     Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get });
   };
 
-  before(async () => {
-    page = await import(module.href);
-  });
   afterEach(() => {
     page.forget('name');
     if (own === undefined) Reflect.deleteProperty(globalThis, 'sessionStorage');

@@ -1,24 +1,8 @@
 import { expect } from 'chai';
-
-type Parse = (
-  text: string,
-  currency: string,
-  limits?: { most?: number; isLeft?: string; isPositive?: boolean },
-) => number;
-
-/** A module of the page, which has no types. */
-const browser = new URL('../../../adapters/ops/admin/browser/', import.meta.url);
+import { formatMoney as format } from '#adapters/ops/admin/browser/format.ts';
+import { parseMoney as parse, amountToText as toText } from '#adapters/ops/admin/browser/money.ts';
 
 describe('Amounts that are typed on the admin page', () => {
-  let parse: Parse;
-  let format: (money: { amount: number | bigint; currency: string }) => string;
-  let toText: (money: { amount: number; currency: string }) => string;
-
-  before(async () => {
-    ({ parseMoney: parse, amountToText: toText } = await import(`${browser}money.ts`));
-    format = (await import(`${browser}format.ts`)).formatMoney;
-  });
-
   it('have a currency or none, and a point or a comma', () => {
     for (const text of ['20', '20.00', '20,0', '€20', '20 €', '€ 20,00', 'EUR 20.00', '20.00eur', ' 20 '])
       expect(parse(text, 'EUR'), text).to.equal(2000);

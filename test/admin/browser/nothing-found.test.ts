@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/components/nothing-found.ts', import.meta.url);
+import { nothingFoundText as why } from '#adapters/ops/admin/browser/components/nothing-found.ts';
 
 describe('A search on the admin page that finds nothing', () => {
-  it('says what must be written whole', async () => {
-    const { nothingFoundText: why } = await import(module.href);
+  it('says what must be written whole', () => {
     for (const part of ['7K3M', '7k3m-9qxa', 'QXAB-KLMN', '1001'])
       expect(why(part, '7K3M-9QXA-2DFE'), part).to.equal(
         'A number is found as a whole only, such as 7K3M-9QXA-2DFE.',

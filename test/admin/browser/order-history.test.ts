@@ -1,19 +1,12 @@
 import { expect } from 'chai';
+import { linesOf, type ShownEvent } from '#adapters/ops/admin/browser/views/order/order-history.ts';
 import { eventTypes } from '#domain/event.ts';
-import type { Json } from '../../http/support/client.ts';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/views/order/order-history.ts', import.meta.url);
 
 describe('The history of an order on the admin page', () => {
-  let linesOf: (events: readonly Json[]) => readonly { text: string }[];
-  const textsOf = (...events: readonly Json[]) =>
-    linesOf(events.map((event) => ({ changed: [], ...event }))).map(({ text }) => text);
+  const textsOf = (...events: readonly Partial<ShownEvent>[]) =>
+    linesOf(events.map((event) => ({ ...anEvent, ...event }))).map(({ text }) => text);
+  const anEvent = { type: '', timestamp: '', cause: { kind: 'request' }, data: null, changed: [] };
   const money = { amount: 2000, currency: 'EUR' };
-
-  before(async () => {
-    ({ linesOf } = await import(module.href));
-  });
 
   it('has no line for a type of a later release, and one without an amount where an event has no data', () => {
     expect(textsOf({ type: 'gift.sent', data: null }, { type: 'order.held', data: null })).to.deep.equal([]);

@@ -1,17 +1,10 @@
 import { expect } from 'chai';
-
-interface KeyOf {
-  (values: unknown): string;
-  afterError(error: unknown): void;
-}
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/components/keys.ts', import.meta.url);
+import { createKeys, type KeyOf } from '#adapters/ops/admin/browser/components/keys.ts';
 
 describe('Idempotency keys of what a person tries again', () => {
   let keyOf: KeyOf;
-  beforeEach(async () => {
-    keyOf = (await import(module.href)).createKeys();
+  beforeEach(() => {
+    keyOf = createKeys();
   });
 
   it('are the same for the same values, and others for others', () => {

@@ -1,32 +1,25 @@
 import { expect } from 'chai';
+import { seenPayment } from '#adapters/ops/admin/browser/views/order/seen-payment.ts';
 import type { Json } from '../../http/support/client.ts';
-
-/** A module of the page, which has no types. */
-const module = new URL('../../../adapters/ops/admin/browser/views/order/seen-payment.ts', import.meta.url);
 
 const euros = (amount: number) => ({ amount, currency: 'EUR' });
 
-const payment = (refunded: number, refunding = 0) => ({
+const payment = (refunded: number, refunding = 0): Json => ({
   ...{ id: 'payment-1', amount: euros(5000), captured: euros(5000), disputed: euros(0) },
   ...{ refunded: euros(refunded), refunding: euros(refunding) },
 });
 
-const order = (of: object) => ({ id: 'order-1', status: 'paid', expanded: { payments: [of] } });
+const order = (of: object): Json => ({ id: 'order-1', status: 'paid', expanded: { payments: [of] } });
 
 const conflict = Object.assign(new Error('It is another sum by now.'), {
   ...{ code: 'CONFLICT', status: 409, details: [{ field: 'expected_refunded', message: '' }] },
 });
 
 describe('A payment as a dialog of the admin page has shown it', () => {
-  let seenPayment: (context: object, order: object, payment: object) => Json;
-  before(async () => {
-    ({ seenPayment } = await import(module.href));
-  });
-
   /** @param now the payment as it is by now @param errors what refunds are rejected with, one after the other */
   const shown = (now: object, ...errors: (Error | undefined)[]) => {
     const sent: Json[] = [];
-    const send = async (target: string, request: Json) => {
+    const send: Json = async (target: string, request: Json) => {
       if (target !== 'POST /refunds') return { data: order(now) };
       sent.push(request.body);
       const error = errors.shift();

@@ -1,24 +1,31 @@
 import { expect } from 'chai';
-
-const words = new URL('../../../adapters/ops/admin/browser/login/token-errors.ts', import.meta.url);
+import {
+  callbackProblem,
+  tokenProblem,
+  unknownUser,
+} from '#adapters/ops/admin/browser/login/token-errors.ts';
+import type { ProviderLogin } from '#adapters/ops/admin/login.ts';
 
 /** The tests of the page in Chromium show those of the usual mistakes. */
 describe('The words of a login', () => {
-  const provider = {
+  const endpoints = {
+    ...{ authorization: 'https://id.example/authorize', token: 'https://id.example/token' },
+    ...{ endSession: undefined, revocation: undefined, namesItself: true },
+  };
+  const provider: ProviderLogin = {
     ...{ issuer: 'https://id.example', audience: 'shop', userClaim: 'user.email' },
-    endpoints: { namesItself: true },
+    ...{ clientId: 'admin', scope: 'openid', endpoints },
   };
   const token = (claims: object) =>
     `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 
   it('reject a callback of another issuer, and one without issuer where the provider names itself', async () => {
-    const { callbackProblem } = await import(words.href);
-    const problem = (callback: object, known: object = provider) =>
+    const problem = (callback: object, known = provider) =>
       callbackProblem({ code: 'c', verifier: 'v', ...callback }, known, 'id.example');
     expect(problem({ iss: 'https://id.example' })).to.equal(undefined);
     expect(problem({})).to.match(/^Not id\.example has sent you back/);
     expect(problem({ iss: 'https://other.example' })).to.match(/^Not id\.example has sent you back/);
-    const silent = { ...provider, endpoints: { namesItself: false } };
+    const silent = { ...provider, endpoints: { ...endpoints, namesItself: false } };
     expect(problem({}, silent)).to.equal(undefined);
     expect(problem({ iss: 'https://other.example' }, silent)).to.match(/^Not id\.example/);
     expect(problem({ code: undefined, error: 'temporarily_unavailable' }, silent)).to.match(
@@ -27,7 +34,6 @@ describe('The words of a login', () => {
   });
 
   it('name what a token lacks', async () => {
-    const { tokenProblem } = await import(words.href);
     const problem = (text: string, type = 'Bearer') =>
       tokenProblem({ access_token: text, token_type: type }, provider, 'id.example');
     const good = { iss: 'https://id.example', aud: ['account', 'shop'] };
@@ -40,7 +46,6 @@ describe('The words of a login', () => {
   });
 
   it('say by what a user is found', async () => {
-    const { unknownUser } = await import(words.href);
     const said = (claims: object, userClaim: string) =>
       unknownUser(token(claims), { ...provider, userClaim }, 'id.example');
     const ada = { user: { email: 'adä@shop.example' }, 'https://shop.example/id': '7' };

@@ -18,7 +18,10 @@ interface Message<Login> {
 
 interface Channel {
   readonly postMessage: (message: unknown) => void;
-  readonly addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
+  readonly addEventListener: (
+    type: 'message',
+    listener: (event: Pick<MessageEvent, 'data'>) => void,
+  ) => unknown;
 }
 
 interface Locks {

@@ -15,7 +15,7 @@ const refundedOf = ({ refunded, refunding }: Payment): number => refunded.amount
  * same only one gives it. The other sees what has been refunded meanwhile, and decides again.
  */
 export const seenPayment = (
-  { api }: Pick<Context, 'api'>,
+  { api }: { readonly api: Pick<Context['api'], 'send'> },
   shownOrder: Order,
   shownPayment: Payment,
 ): SeenPayment => {
