@@ -44,7 +44,7 @@ describeAdminOnce('The admin page on a slow network', (admin) => {
     await page.reload();
     await page.locator('a.row').first().waitFor();
     const { kept, loaded }: Record<'kept' | 'loaded', string[]> = await page.evaluate(`(() => {
-      const files = performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)$/.test(name));
+      const files = performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|ts|css|svg)$/.test(name));
       const of = (isKept) => files.filter(({ transferSize: size }) => (size === 0) === isKept).map(({ name }) => name);
       return { kept: of(true), loaded: of(false) };
     })()`);

@@ -55,7 +55,7 @@ export const confirmAction = <Result>({
         result = await run(values, keyOf(values));
         dialog.close();
       } catch (error) {
-        // What is confirmed now, the person has decided anew, also with values that were sent before.
+        // What is confirmed now, the person has decided again, also with values that were sent before.
         if (error instanceof ChangedMeanwhileError) keyOf = createKeys();
         else keyOf.afterError(error);
         draw({ isRunning: false, error });
