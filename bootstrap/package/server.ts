@@ -8,7 +8,10 @@ const folders = ['domain', 'application', 'adapters', 'bootstrap'];
 export const packagedFolders: readonly string[] = [...folders, 'docs'];
 
 /** What only a clone needs, and the client, which is built apart. */
-const notPackaged = ['bootstrap/package', 'bootstrap/prepare.mjs', 'adapters/http/client'];
+const notPackaged = [
+  ...['bootstrap/package', 'bootstrap/prepare.mjs', 'adapters/http/client'],
+  ...['strip-types.ts', 'served-types', 'tsconfig.json'].map((name) => `adapters/ops/${name}`),
+];
 
 /** Papers that the program does not read. */
 const notRead = [
