@@ -1,5 +1,3 @@
-import { DecodeError, parseJson } from '#adapters/wire/json.ts';
-
 /** Cells that hold a whole list, or texts by name. WooCommerce and Shopify write lists with commas, too. */
 
 /** A comma with blanks or a line end, at which a list is split. WooCommerce writes a comma of an item as `\\,`. */
@@ -26,15 +24,22 @@ export const listFromCell = (cell: string): readonly string[] =>
 export const cellFromList = (items: readonly string[]): string =>
   items.map((item) => item.replaceAll(ambiguousComma, '\\,')).join(', ');
 
-/** @returns the cell itself when it is no JSON, so that the field's codec rejects it */
+/** @returns the cell itself when it is no JSON, or has a name twice, so that the field's codec rejects it */
 export const textsFromCell = (cell: string): unknown => {
   try {
-    return parseJson(Buffer.from(cell));
-  } catch (error) {
-    if (error instanceof DecodeError) return cell;
-    throw error;
+    const texts: unknown = JSON.parse(cell);
+    return isObject(texts) && Object.keys(texts).length < countNames(cell) ? cell : texts;
+  } catch {
+    return cell;
   }
 };
+
+const isObject = (value: unknown): value is object =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Counts the strings in front of a colon. `JSON.parse` takes the last of two equal names without a word. */
+const countNames = (json: string): number =>
+  [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 
 export const cellFromTexts = (texts: object): string =>
   Object.keys(texts).length === 0 ? '' : JSON.stringify(texts);
