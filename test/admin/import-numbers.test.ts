@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readDecimal } from '#bootstrap/cli/import/csv/decimal-numbers.ts';
+import { readDecimal } from '#adapters/product-files/numbers.ts';
 
 type Read = (text: string, decimals: number, sign?: string) => { value?: number; error?: string };
 

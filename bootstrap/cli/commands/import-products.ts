@@ -1,14 +1,14 @@
 import { isEncoding } from '#adapters/files/encoding.ts';
+import { decimalSigns } from '#adapters/product-files/numbers.ts';
+import { presetNames } from '#adapters/product-files/presets.ts';
 import { integerBetween, oneOf } from '../../config/env-parser.ts';
 import { command, flag, list, nonEmpty, optionalValue, required, value } from '../framework/command.ts';
 import { type ExitCode, exitCodeForSignal } from '../framework/exit-codes.ts';
 import { formatFor, parseCurrency, parseRename, resumeHint } from '../import/arguments.ts';
 import { storeSink } from '../import/batches.ts';
-import { decimalSigns } from '../import/csv/decimal-numbers.ts';
 import { productColumns } from '../import/csv/product-columns.ts';
 import { createPreview } from '../import/dry-run.ts';
 import { type Input, openInput } from '../import/input.ts';
-import { presetNames } from '../import/presets/all.ts';
 import { formats } from '../import/product-rows.ts';
 import { indexSkus, type Job, runImport } from '../import/run-import.ts';
 import type { SkuIndex } from '../import/sku-index.ts';

@@ -1,4 +1,4 @@
-import { roundingOf, ruinOf } from './ruined-values.ts';
+import { roundingOf, ruinOf } from '#adapters/product-files/ruined-values.ts';
 
 /** How many lines are named, so that a file of dates does not hide the rest of the report. */
 const namedLines = 20;

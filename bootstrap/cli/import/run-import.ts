@@ -1,4 +1,5 @@
 import { MalformedFileError } from '#adapters/files/rows.ts';
+import { presets } from '#adapters/product-files/presets.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { Product } from '#domain/product.ts';
 import { violations } from '#domain/rule.ts';
@@ -17,7 +18,6 @@ import {
 } from './batches.ts';
 import type { Input } from './input.ts';
 import { createMisreadLetters } from './misread-letters.ts';
-import { presets } from './presets/all.ts';
 import { type Format, type ProductRow, productRows, type RowOptions } from './product-rows.ts';
 import { createRuinedValues } from './ruined-warnings.ts';
 import { createSkuIndex, type SkuIndex, withoutReplaced } from './sku-index.ts';

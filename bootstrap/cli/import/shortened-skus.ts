@@ -1,5 +1,5 @@
+import { withLeadingZeros } from '#adapters/product-files/ruined-values.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
-import { withLeadingZeros } from './ruined-values.ts';
 import type { FindStored } from './stored-products.ts';
 
 /** A query serves hundreds of values, and each number has up to fourteen. */

@@ -1,7 +1,12 @@
+import {
+  cellFromList,
+  cellFromTexts,
+  listFromCell,
+  textsFromCell,
+} from '#adapters/product-files/composite-cells.ts';
 import type { Schema } from '#adapters/wire/codec.ts';
 import { InexactNumber } from '#adapters/wire/inexact-number.ts';
 import { isExact } from '#adapters/wire/json.ts';
-import { cellFromList, cellFromTexts, listFromCell, textsFromCell } from '../presets/composite-cells.ts';
 
 /** A column of a CSV file, for one field of a JSON object. */
 export interface Column {

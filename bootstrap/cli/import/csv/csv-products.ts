@@ -1,11 +1,11 @@
 import { detectDelimiter } from '#adapters/files/csv-delimiter.ts';
+import type { DecimalSign } from '#adapters/product-files/numbers.ts';
+import type { Cells, Preset, PresetReader } from '#adapters/product-files/preset.ts';
+import { presetNames, presets } from '#adapters/product-files/presets.ts';
+import { isSpreadsheetError } from '#adapters/product-files/ruined-values.ts';
 import type { FieldError } from '#domain/errors.ts';
 import { didYouMean } from '../../framework/did-you-mean.ts';
 import { UsageError } from '../../framework/exit-codes.ts';
-import { presetNames, presets } from '../presets/all.ts';
-import type { Cells, Preset, PresetReader } from '../presets/preset.ts';
-import { isSpreadsheetError } from '../ruined-values.ts';
-import type { DecimalSign } from './decimal-numbers.ts';
 import { type Header, metadataPrefix, normalName, type Rename, readHeader } from './header.ts';
 import { isOwnColumn, ownColumns, productColumns, productFromCells } from './product-columns.ts';
 

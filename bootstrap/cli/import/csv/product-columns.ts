@@ -1,11 +1,16 @@
 import { wholeProduct } from '#adapters/http/v1/products.ts';
+import { textsFromCell } from '#adapters/product-files/composite-cells.ts';
+import {
+  ambiguous,
+  type DecimalSign,
+  readDecimal,
+  withoutCurrency,
+} from '#adapters/product-files/numbers.ts';
+import type { Cells } from '#adapters/product-files/preset.ts';
 import { isObject } from '#adapters/wire/json.ts';
 import { Metadata } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
-import { textsFromCell } from '../presets/composite-cells.ts';
-import type { Cells } from '../presets/preset.ts';
 import { type Column, columnsOf, objectFromCells } from './columns.ts';
-import { ambiguous, type DecimalSign, readDecimal, withoutCurrency } from './decimal-numbers.ts';
 import { metadataPrefix } from './header.ts';
 
 /** The columns of a CSV file of products. The sku comes first and is required, because imports identify products by it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { presets } from '#adapters/product-files/presets.ts';
 import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
-import { presets } from '#bootstrap/cli/import/presets/all.ts';
 import { productRows } from '#bootstrap/cli/import/product-rows.ts';
 import { readProducts } from './rows.ts';
 

@@ -5,7 +5,7 @@ import {
   cellFromTexts,
   listFromCell,
   textsFromCell,
-} from '#bootstrap/cli/import/presets/composite-cells.ts';
+} from '#adapters/product-files/composite-cells.ts';
 import { imageUrl } from '#domain/urls.ts';
 
 const tail = fc

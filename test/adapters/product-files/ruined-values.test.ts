@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { isSpreadsheetError, ruinOf, withLeadingZeros } from '#bootstrap/cli/import/ruined-values.ts';
+import { isSpreadsheetError, ruinOf, withLeadingZeros } from '#adapters/product-files/ruined-values.ts';
 import { createRuinedValues } from '#bootstrap/cli/import/ruined-warnings.ts';
 
 /** A module of the page, which has no types. */
-const page = new URL('../../../../adapters/ops/admin/browser/views/import/ruined.js', import.meta.url);
+const page = new URL('../../../adapters/ops/admin/browser/views/import/ruined.js', import.meta.url);
 
 describe('SKUs that a spreadsheet has ruined', () => {
   it('are recognized by what it shows', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type DecimalSign, readDecimal } from '#bootstrap/cli/import/csv/decimal-numbers.ts';
+import { type DecimalSign, readDecimal } from '#adapters/product-files/numbers.ts';
 import { Money } from '#domain/money.ts';
 
 const read = (text: string, currency: string, sign?: DecimalSign): bigint | string => {
