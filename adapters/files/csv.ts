@@ -1,5 +1,4 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import { declaredDelimiter } from './csv-delimiter.ts';
 import {
   isBlank,
   MalformedFileError,
@@ -13,30 +12,34 @@ import {
 
 type Cells = readonly string[];
 
+interface Delimiter {
+  readonly delimiter: string;
+  readonly isDeclared: boolean;
+}
+
 /** Bounds the memory of one line, which must be kept whole to follow its quotes. */
 const maxLineBytes = 1024 * 1024;
 
 /**
  * The rows of a CSV file (RFC 4180): cells between commas, in double quotes where needed, also over several lines. Blank
- * lines are skipped. A first line such as `sep=;` is no row: it names the delimiter.
+ * lines are skipped.
  *
  * The content of a quoted cell is never mistaken for rows: a row that is too long ends where its quotes do.
- * @param detect finds the delimiter, an ASCII character, in the first line
+ * @param detect finds the delimiter, an ASCII character, by the first line, which is no row where it just declares one (`sep=;`)
  * @throws MalformedFileError where the end of a quoted cell cannot be determined
  */
 export async function* readCsv(
   chunks: AsyncIterable<Uint8Array>,
-  detect: (firstLine: string) => string = () => ',',
+  detect: (firstLine: string) => Delimiter = () => ({ delimiter: ',', isDeclared: false }),
 ): AsyncGenerator<Row<Cells>, void, undefined> {
   let delimiter: string | undefined;
   let partial: PartialRow | undefined;
   for await (const { number, bytes, isTooLong } of splitLines(chunks, maxLineBytes)) {
     if (partial === undefined && isBlank(bytes)) continue;
     if (delimiter === undefined) {
-      const firstLine = Buffer.from(bytes).toString();
-      const declared = declaredDelimiter(firstLine);
-      delimiter = declared ?? detect(firstLine);
-      if (declared !== undefined) continue;
+      const detected = detect(Buffer.from(bytes).toString());
+      delimiter = detected.delimiter;
+      if (detected.isDeclared) continue;
     }
     partial ??= { line: number, lines: [], size: 0, isOpen: false };
     if (isTooLong) throw new MalformedFileError(partial.line, 'is longer than 1 MiB without a line end');

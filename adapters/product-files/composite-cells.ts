@@ -1,4 +1,6 @@
-/** Cells that hold a whole list, or texts by name. WooCommerce and Shopify write lists with commas, too. */
+import { exportColumns } from './columns.ts';
+
+/** Cells that hold a whole list, or texts by name, and what other shops write for a value. WooCommerce and Shopify write lists with commas, too. */
 
 /** A comma with blanks or a line end, at which a list is split. WooCommerce writes a comma of an item as `\\,`. */
 const separator = /(?<!\\)[,\n]/;
@@ -21,25 +23,76 @@ export const listFromCell = (cell: string): readonly string[] =>
     .map((item) => item.trim().replaceAll('\\,', ','))
     .filter((item) => item !== '');
 
+/** The tags of a cell, each once. `Été 2026` becomes `ete-2026`; what is a tag already stays. */
+export const tagsFromCell = (cell: string): readonly string[] => {
+  const tags = listFromCell(cell).map((item) => (tagPattern.test(item) ? item : slugOf(item)));
+  return [...new Set(tags)].filter((tag) => tag !== '');
+};
+
+const maxTagLength = 40;
+const tagPattern = new RegExp(`^[a-z0-9-]{1,${maxTagLength}}$`);
+
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, maxTagLength)
+    .replace(/-$/, '');
+
+/** How other shops say that customers see a product, or do not. */
+const statuses: ReadonlyMap<string, string> = new Map([
+  ...['published', 'true', 'yes', '1'].map((word) => [word, 'active'] as const),
+  ...['unlisted', 'unpublished', 'false', 'no', '0', '-1'].map((word) => [word, 'draft'] as const),
+]);
+
+/** @returns undefined for an empty cell, and the text itself where it is unknown */
+export const statusFromCell = (cell: string): string | undefined => {
+  const status = cell.trim().toLowerCase();
+  return status === '' ? undefined : (statuses.get(status) ?? status);
+};
+
 export const cellFromList = (items: readonly string[]): string =>
   items.map((item) => item.replaceAll(ambiguousComma, '\\,')).join(', ');
 
-/** @returns the cell itself when it is no JSON, or has a name twice, so that the field's codec rejects it */
-export const textsFromCell = (cell: string): unknown => {
+/** @returns undefined for what is no JSON object, and for one with a name twice. That its values are texts is not checked. */
+export const textsFromCell = (cell: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const texts: unknown = JSON.parse(cell);
-    return isObject(texts) && Object.keys(texts).length < countNames(cell) ? cell : texts;
+    return isObject(texts) && Object.keys(texts).length === countNames(cell) ? texts : undefined;
   } catch {
-    return cell;
+    return undefined;
   }
 };
 
-const isObject = (value: unknown): value is object =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Counts the strings in front of a colon. `JSON.parse` takes the last of two equal names without a word. */
 const countNames = (json: string): number =>
   [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 
-export const cellFromTexts = (texts: object): string =>
+/** A product as the API returns it, as the cells of `exportColumns`. */
+export const exportCells = ({ price, ...fields }: ExportedProduct): string[] => {
+  const { amount: price_amount, currency: price_currency } = price;
+  const values = new Map<string, unknown>(Object.entries({ ...fields, price_amount, price_currency }));
+  return exportColumns.map((name) => cellOf(values.get(name)));
+};
+
+interface ExportedProduct {
+  readonly metadata?: object;
+  readonly price: { readonly amount: number; readonly currency: string };
+}
+
+/** The cell of any field of a product. Null, missing and empty fields are empty cells. */
+const cellOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return cellFromList(value.map(String));
+  return isObject(value) ? cellFromTexts(value) : String(value);
+};
+
+const cellFromTexts = (texts: object): string =>
   Object.keys(texts).length === 0 ? '' : JSON.stringify(texts);

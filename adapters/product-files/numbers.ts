@@ -1,5 +1,3 @@
-import { Money } from '#domain/money.ts';
-
 /** The sign before the decimals of a number. */
 export type DecimalSign = 'dot' | 'comma';
 
@@ -13,68 +11,52 @@ const characters = { dot: '.', comma: ',' } as const;
 /** Between the thousands of a number, besides the sign that does not separate decimals: spaces and apostrophes. */
 const groupSpaces = /(?<=\d)[ \u00a0\u2009\u202f'’](?=\d{3}(?!\d))/g;
 
+interface DecimalOptions {
+  /** How many decimals the unit has. */
+  readonly maxDecimals: number;
+  /** Undefined when either may stand before the decimals. */
+  readonly sign: DecimalSign | undefined;
+  /** A number as it is expected, for the error. */
+  readonly example?: string;
+  /** What to do where a number can mean two. It follows a semicolon. */
+  readonly advice: string;
+}
+
 /**
  * Reads a number as people write it: `12.90`, `12,90`, `1.234,56`. It is never rounded, and one that can mean two numbers is
  * rejected.
- * @param maxDecimals how many decimals the unit has
- * @param sign undefined when either may stand before the decimals
- * @param example a number as it is expected, for the error
  */
-export const readDecimal = (
-  text: string,
-  maxDecimals: number,
-  sign?: DecimalSign,
-  example = maxDecimals === 0 ? '1290' : '12.90',
-): Reading => {
+export const readDecimal = (text: string, options: DecimalOptions): Reading => {
+  const { maxDecimals, sign, advice, example = maxDecimals === 0 ? '1290' : '12.90' } = options;
   const digits = text.trim().replaceAll(groupSpaces, '');
   const parts = (sign === undefined ? decimalSigns : [sign]).flatMap((one) => splitAt(digits, one) ?? []);
   const [first, second] = parts;
   if (first === undefined) return { error: notANumber(text, sign, example) };
   const isAmbiguous = second !== undefined && !isSame(first, second);
   // A dot before as many decimals as the currency has is how programs write a price: 1.500 in KWD.
-  if (isAmbiguous && !(maxDecimals === 3 && /^\d+\.\d{3}$/.test(digits))) {
-    return { error: ambiguous(text) };
-  }
+  if (isAmbiguous && !(maxDecimals === 3 && /^\d+\.\d{3}$/.test(digits))) return ambiguous(text, advice);
   const decimals = first.decimals.replace(/0+$/, '');
-  if (decimals.length > maxDecimals) {
-    return { error: tooManyDecimals(text, maxDecimals) };
-  }
+  if (decimals.length > maxDecimals) return { error: tooManyDecimals(text, maxDecimals) };
   return { value: BigInt(first.whole + decimals.padEnd(maxDecimals, '0')) };
 };
 
-export const ambiguous = (text: string): string =>
-  `must not be ${text}, which can mean two numbers; use --decimal=dot or --decimal=comma to say which`;
+/** Reads a quantity. Unlike a price in KWD, one of 1.000 may be a thousand. */
+export const readQuantity = (text: string, options: Omit<DecimalOptions, 'maxDecimals'>): Reading =>
+  options.sign === undefined && /^[1-9]\d{0,2}\.\d{3}$/.test(text)
+    ? ambiguous(text, options.advice)
+    : readDecimal(text, { ...options, maxDecimals: quantityDecimals });
+
+/** Of a quantity, and of a tax rate. */
+export const quantityDecimals = 3;
+
+const ambiguous = (text: string, advice: string): Reading => ({
+  error: `must not be ${text}, which can mean two numbers; ${advice}`,
+});
 
 const notANumber = (text: string, sign: DecimalSign | undefined, example: string): string =>
   /^[-\u2212]\s*\d/.test(text)
     ? `must be a number of 0 or more, not ${text}`
     : `must be a number such as ${sign === 'comma' ? example.replace('.', ',') : example}, not ${text}`;
-
-/**
- * A price without the sign or the code of its currency, which spreadsheets write beside it: `7,50 €`, `EUR 7.50`. Those of
- * another currency stay, so that the price is rejected.
- */
-export const withoutCurrency = (text: string, currency: string): string => {
-  for (const mark of marksOf(currency)) {
-    const rest = text.startsWith(mark)
-      ? text.slice(mark.length)
-      : text.endsWith(mark) && text.slice(0, -mark.length);
-    if (rest !== false && /^\s*\d[^\p{L}\p{Sc}]*$/u.test(rest)) return rest.trim();
-  }
-  return text;
-};
-
-/** `€` and `EUR`. */
-const marksOf = (currency: string): readonly string[] => {
-  if (Money.currency.violation(currency) !== undefined) return [];
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
-  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value;
-  return sign === undefined ? [currency] : [currency, sign];
-};
 
 interface Parts {
   readonly whole: string;

@@ -1,11 +1,5 @@
-import type { ImportedProduct } from '#application/use-cases/product-import.ts';
-import { Product } from '#domain/product.ts';
-import { Quantity } from '#domain/quantity.ts';
-import { tag } from '#domain/tag.ts';
-import { cellFromList, listFromCell } from './composite-cells.ts';
-
-/** The cells of a row by the names of their columns, in normal form. */
-export type Cells = Readonly<Record<string, string | undefined>>;
+import { cellFromList, tagsFromCell } from './composite-cells.ts';
+import type { Cells, ProductFields } from './product.ts';
 
 /** The cells of one product by Portico's columns, or why the row is none. */
 export type PresetRow =
@@ -28,12 +22,12 @@ export interface Preset {
   /** What is not known without a column. The first name is for messages; one of them is enough. */
   readonly consequences: readonly { readonly columns: readonly string[]; readonly ifAbsent: string }[];
   /** What a product that is added has where the export says nothing. */
-  readonly defaults: NonNullable<ImportedProduct['defaults']>;
+  readonly defaults: ProductFields;
   readonly open: () => PresetReader;
 }
 
 /** Reads the rows of one file, in their order. */
-export interface PresetReader {
+interface PresetReader {
   /** Prices come out with a dot before the decimals. */
   readonly read: (cells: Cells) => PresetRow;
   /** What is left out of the rows read so far, a line each. */
@@ -48,7 +42,10 @@ export interface PresetReader {
 }
 
 /** These shops sell whole pieces, and say so nowhere. */
-export const pieces: Preset['defaults'] = { quantityStep: Quantity.of(1) };
+export const pieces: Preset['defaults'] = { quantity_step: 1 };
+
+/** How many tags and images a product can have. */
+export const maxListed = { tags: 20, images: 10 } as const;
 
 /** The first of these columns that the file has. */
 export const firstOf = (cells: Cells, names: readonly string[]): string | undefined =>
@@ -67,32 +64,19 @@ export interface ListCells {
 
 export const createListCells = (): ListCells => {
   const cut = { tags: 0, images: 0 };
-  const first = (what: keyof typeof cut, items: readonly string[], max: number): string => {
+  const first = (what: keyof typeof cut, items: readonly string[]): string => {
     const once = [...new Set(items)].filter((item) => item !== '');
-    if (once.length > max) cut[what] += 1;
-    return cellFromList(once.slice(0, max));
+    if (once.length > maxListed[what]) cut[what] += 1;
+    return cellFromList(once.slice(0, maxListed[what]));
   };
-  const warning = (what: keyof typeof cut, max: number): readonly string[] => {
+  const warning = (what: keyof typeof cut): readonly string[] => {
     if (cut[what] === 0) return [];
     const products = cut[what] === 1 ? '1 product has' : `${cut[what]} products have`;
-    return [`${products} more than ${max} ${what}: the first ${max} are imported.`];
+    return [`${products} more than ${maxListed[what]} ${what}: the first ${maxListed[what]} are imported.`];
   };
   return {
-    tags: (cell) => cell && first('tags', listFromCell(cell).map(slugOf), Product.maxTags),
-    images: (urls) => first('images', urls, Product.maxImageUrls),
-    warnings: () => [...warning('tags', Product.maxTags), ...warning('images', Product.maxImageUrls)],
+    tags: (cell) => cell && first('tags', tagsFromCell(cell)),
+    images: (urls) => first('images', urls),
+    warnings: () => [...warning('tags'), ...warning('images')],
   };
 };
-
-const slugOf = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, maxTagLength)
-    .replace(/-$/, '');
-
-const { maxLength: maxTagLength } = tag;

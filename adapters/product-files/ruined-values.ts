@@ -32,7 +32,7 @@ const rounded = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const formula = /^="/;
 
 /** @returns what a spreadsheet has made of a long number, as `ruinOf` does; undefined for any other text, also for a date */
-export const roundingOf = (text: string): string | undefined =>
+const roundingOf = (text: string): string | undefined =>
   rounded.test(text)
     ? 'a number that a spreadsheet has rounded. Format the column as text, enter the numbers again, and save the sheet.'
     : undefined;
@@ -50,6 +50,37 @@ export const ruinOf = (sku: string): string | undefined => {
   return undefined;
 };
 
+/** A value that a spreadsheet has changed. */
+export interface Ruin {
+  /** `sku`, or `metadata.ean`. */
+  readonly column: string;
+  readonly value: string;
+  /** Follows `is`. */
+  readonly text: string;
+}
+
+/**
+ * Finds an SKU that a spreadsheet has changed, and numbers in metadata, such as EANs, that it has rounded.
+ * @param shortened the stored SKU that this one is without its zeros
+ */
+export const ruinsIn = (
+  sku: string,
+  metadata: Readonly<Record<string, unknown>> = {},
+  shortened?: string,
+): readonly Ruin[] => {
+  const texts = Object.entries(metadata).map(
+    ([name, text]) => [`metadata.${name}`, `${text}`, roundingOf(`${text}`)] as const,
+  );
+  const ofSku = shortened === undefined ? ruinOf(sku) : shortenedText(shortened);
+  return [['sku', sku, ofSku] as const, ...texts].flatMap(([column, value, text]) =>
+    text === undefined ? [] : [{ column, value, text }],
+  );
+};
+
+/** What follows `is` where a number is new and its like with zeros at the front exists. */
+const shortenedText = (shortened: string): string =>
+  `new, and ${shortened} exists. Spreadsheets take zeros away from the front of a number: format the column as text.`;
+
 /** As long as the longest number of an article in use, a GTIN-14. */
 const longestNumber = 14;
 
@@ -63,3 +94,12 @@ export const withLeadingZeros = (sku: string): readonly string[] =>
         sku.padStart(sku.length + count + 1, '0'),
       )
     : [];
+
+/**
+ * A letter in UTF-8 that was read as Windows-1252: the first byte of a character, then one that continues it. `é` becomes `Ã©`,
+ * and `’` becomes `â€™`.
+ */
+const misread = /[ÃÂ][\u00a0-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\u0080-\u009f]|â€[\u0080-\u00bf™œ“”˜¦]/;
+
+/** Whether a program seems to have read a text in the wrong encoding, and saved it. */
+export const isMisread = (text: string): boolean => misread.test(text);

@@ -1,18 +1,11 @@
-import {
-  type Cells,
-  createListCells,
-  firstOf,
-  type ListCells,
-  type Preset,
-  pieces,
-  withoutDebt,
-} from './preset.ts';
+import { createListCells, firstOf, type ListCells, type Preset, pieces, withoutDebt } from './preset.ts';
+import type { Cells } from './product.ts';
 
 /** Shopify has renamed columns: the later name comes first. */
 const names = {
   handle: ['url_handle', 'handle'],
   title: ['title'],
-  description: ['description', 'body_(html)'],
+  description: ['description', 'body_html'],
   sku: ['sku', 'variant_sku'],
   price: ['price', 'variant_price'],
   stock: ['inventory_quantity', 'variant_inventory_qty'],

@@ -1,6 +1,5 @@
 import { listFromCell } from './composite-cells.ts';
 import {
-  type Cells,
   createListCells,
   firstOf,
   type ListCells,
@@ -9,16 +8,17 @@ import {
   pieces,
   withoutDebt,
 } from './preset.ts';
+import type { Cells } from './product.ts';
 
 const sources = { sku: ['sku'], name: ['name'], price: ['price', 'regular_price'] } as const;
 
 const columns: ReadonlySet<string> = new Set([
   ...Object.values(sources).flat(),
-  ...['type', 'published', 'short_description', 'description', 'in_stock?', 'stock'],
+  ...['type', 'published', 'short_description', 'description', 'in_stock', 'stock'],
   ...['tags', 'images', 'id', 'parent'],
 ]);
 
-const attribute = /^attribute_\d+_value\(s\)$/;
+const attribute = /^attribute_\d+_value_s$/;
 
 /** Types of rows that cannot be ordered by themselves. */
 const notProducts: readonly (readonly [RegExp, string])[] = [
@@ -70,7 +70,7 @@ const remember = ({ id, sku, tags, images }: Cells, families: Families): void =>
 };
 
 const readProduct = (cells: Cells, families: Families, lists: ListCells): PresetRow => {
-  const { sku, stock, 'in_stock?': inStock, published, tags, images, parent = '' } = cells;
+  const { sku, stock, in_stock: inStock, published, tags, images, parent = '' } = cells;
   const family = families.get(parent.trim());
   if (stock?.trim().toLowerCase() === 'parent') {
     return {

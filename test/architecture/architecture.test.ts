@@ -32,6 +32,11 @@ describe('The structure', () => {
     ['adapters/persistence/schema/migrate.ts', "import type { Session } from '../sql/session.ts';"],
     ['adapters/metrics/metrics.ts', "import { codec } from '../wire/codec.ts';"],
     ['adapters/support/timeout.ts', "import { codec } from '#adapters/wire/codec.ts';"],
+    ['adapters/product-files/plan.ts', "import { parse } from 'csv-parse/sync';"],
+    ['adapters/product-files/plan.ts', "import { Buffer } from 'node:buffer';"],
+    ['adapters/product-files/plan.ts', "import type { Money } from '#domain/money.ts';"],
+    ['adapters/product-files/plan.ts', "import { readCsv } from '../files/csv.ts';"],
+    ['adapters/files/csv.ts', "import { delimiterOf } from '../product-files/delimiter.ts';"],
     ['adapters/timeout.ts', "export { withTimeout } from './support/timeout.ts';"],
     ['bootstrap/composition/app.ts', "await import('#test/support/postgres.ts');"],
   ] as const) {

@@ -48,12 +48,16 @@ const isAllowed = ({ from, of }: Import): boolean => {
 };
 
 const isAllowedToAdapter = (from: string, of: string): boolean => {
+  if (from.startsWith(browserRoom)) return of.startsWith(browserRoom);
   if (of.startsWith('bootstrap/') || container.includes(of)) return false;
   if (!of.startsWith('adapters/')) return true;
   const own = adapterOf(from);
   const other = adapterOf(of);
   return own !== undefined && (own === other || (sharedBy[other ?? ''] ?? (() => false))(own));
 };
+
+/** Runs in a browser, too, so it imports nothing else: no module of Node, no package, no domain. */
+const browserRoom = 'adapters/product-files/';
 
 /** Each kind of store but memory. */
 const sqlStores = globSync('adapters/persistence/*/kind.ts')
@@ -63,6 +67,7 @@ const sqlStores = globSync('adapters/persistence/*/kind.ts')
 /** The rooms that other adapters may import, and which adapters may. */
 const sharedBy: Readonly<Record<string, (adapter: string) => boolean>> = {
   'adapters/support': () => true,
+  'adapters/product-files': (adapter) => adapter === 'adapters/ops',
   'adapters/wire': (adapter) => adapter === 'adapters/http',
   'adapters/persistence': (adapter) => adapter.startsWith('adapters/persistence/'),
   'adapters/persistence/schema': (adapter) => ['adapters/persistence/sql', ...sqlStores].includes(adapter),

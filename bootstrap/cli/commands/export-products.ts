@@ -1,5 +1,7 @@
 import { csvRow } from '#adapters/files/csv.ts';
 import { wholeProduct } from '#adapters/http/v1/products.ts';
+import { exportColumns } from '#adapters/product-files/columns.ts';
+import { exportCells } from '#adapters/product-files/composite-cells.ts';
 import type { Application } from '#application/application.ts';
 import type { Product } from '#domain/product.ts';
 import { oneOf } from '../../config/env-parser.ts';
@@ -8,8 +10,6 @@ import { byteOrderMark, createHazards, type Hazards } from '../export/spreadshee
 import { command, flag, nonEmpty, value } from '../framework/command.ts';
 import { exitCodeForSignal, exitCodes, UsageError } from '../framework/exit-codes.ts';
 import type { Terminal } from '../framework/terminal.ts';
-import { cellsFromObject } from '../import/csv/columns.ts';
-import { productColumns } from '../import/csv/product-columns.ts';
 import { type Format, formatOf, formats } from '../import/product-rows.ts';
 import { withExistingApplication } from '../open-application.ts';
 import { systemCaller } from '../system-caller.ts';
@@ -104,7 +104,7 @@ const writeProducts = async (options: ExportOptions, print: Print): Promise<Expo
   const hazards = createHazards();
   try {
     if (format === 'csv') {
-      await print(`${bom ? byteOrderMark : ''}${csvRow(productColumns.map(({ name }) => name))}`);
+      await print(`${bom ? byteOrderMark : ''}${csvRow(exportColumns)}`);
     }
     for await (const products of pages(application)) {
       if (signal.aborted) break;
@@ -149,7 +149,7 @@ async function* pages({
 const renderRow = (product: Product, format: Format, hazards: Hazards): string => {
   const object = wholeProduct.encode(product);
   if (format === 'jsonl') return `${JSON.stringify(object)}\n`;
-  const cells = cellsFromObject(productColumns, object);
+  const cells = exportCells(object);
   hazards.inspect(cells);
   return csvRow(cells);
 };

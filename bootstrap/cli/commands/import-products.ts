@@ -1,4 +1,5 @@
 import { isEncoding } from '#adapters/files/encoding.ts';
+import { exportColumns } from '#adapters/product-files/columns.ts';
 import { decimalSigns } from '#adapters/product-files/numbers.ts';
 import { presetNames } from '#adapters/product-files/presets.ts';
 import { integerBetween, oneOf } from '../../config/env-parser.ts';
@@ -6,7 +7,6 @@ import { command, flag, list, nonEmpty, optionalValue, required, value } from '.
 import { type ExitCode, exitCodeForSignal } from '../framework/exit-codes.ts';
 import { formatFor, parseCurrency, parseRename, resumeHint } from '../import/arguments.ts';
 import { storeSink } from '../import/batches.ts';
-import { productColumns } from '../import/csv/product-columns.ts';
 import { createPreview } from '../import/dry-run.ts';
 import { type Input, openInput } from '../import/input.ts';
 import { formats } from '../import/product-rows.ts';
@@ -20,7 +20,7 @@ export const importProducts = command({
   name: 'import products',
   description: 'Import products from a CSV or JSON Lines file: update known SKUs, add new ones.',
   details: [
-    `Each line of JSON Lines is a body of PATCH /products/{id} with an sku. The first line of a CSV file names the columns, in any order: ${productColumns.map(({ name }) => name).join(', ')}.`,
+    `Each line of JSON Lines is a body of PATCH /products/{id} with an sku. The first line of a CSV file names the columns, in any order: ${exportColumns.join(', ')}.`,
     'A product that exists needs only its sku and what changes, so that sku,stock is a whole file. A new product needs a name and a price, too.',
     'Instead of price_amount, which is in the minor unit (1290), a column price can hold prices as people write them (12.90). Commas separate tags and images, and metadata.colour is a column for one text of the metadata.',
     'A product keeps what its line leaves out. In CSV an empty cell clears the field; an empty sku, name, price, status or metadata counts as left out.',

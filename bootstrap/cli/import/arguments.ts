@@ -2,7 +2,7 @@ import type { DecimalSign } from '#adapters/product-files/numbers.ts';
 import type { PresetName } from '#adapters/product-files/presets.ts';
 import { Money } from '#domain/money.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import type { Rename } from './csv/header.ts';
+import type { Rename } from './header.ts';
 import { type Format, formatOf } from './product-rows.ts';
 
 /** The arguments of an import, of which its continuation has the same. */

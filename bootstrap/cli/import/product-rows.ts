@@ -3,19 +3,14 @@ import { decodeFile } from '#adapters/files/encoding.ts';
 import { withLineFeeds } from '#adapters/files/line-ends.ts';
 import { notUtf8, type ReadResult, type Row, readJsonLines } from '#adapters/files/rows.ts';
 import { productPatch } from '#adapters/http/v1/products.ts';
-import { DecodeError, decode, parseJson } from '#adapters/wire/json.ts';
+import type { ReadProduct } from '#adapters/product-files/product.ts';
+import { DecodeError, decode, invalidFields, parseJson } from '#adapters/wire/json.ts';
 import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import { soldFields } from '#domain/emptied-fields.ts';
 import type { FieldError } from '#domain/errors.ts';
 import { fieldErrorsText, truncateReason } from '../error-messages.ts';
 import { UsageError } from '../framework/exit-codes.ts';
-import {
-  type CsvOptions,
-  type CsvProduct,
-  type CsvProducts,
-  delimiterOf,
-  openCsvProducts,
-} from './csv/csv-products.ts';
+import { type CsvOptions, type CsvProducts, delimiterFor, openCsvProducts } from './csv-products.ts';
 
 export const formats = ['jsonl', 'csv'] as const;
 export type Format = (typeof formats)[number];
@@ -101,12 +96,12 @@ async function* csvRows(
   chunks: AsyncIterable<Uint8Array>,
   options: RowOptions,
 ): AsyncGenerator<ProductRow, void, undefined> {
-  const { defaults } = options.preset ?? {};
-  const ofEach = { defaults, mayEmpty: options.allowUncounted ?? false };
+  const { preset, allowUncounted = false } = options;
+  const ofEach = { defaults: preset && decodePatch(preset.defaults), mayEmpty: allowUncounted };
   let products: CsvProducts | undefined;
   let group: CsvRow[] = [];
   try {
-    for await (const row of readCsv(withLineFeeds(chunks), delimiterOf(options))) {
+    for await (const row of readCsv(withLineFeeds(chunks), delimiterFor(options))) {
       const { content } = row;
       if (products === undefined) {
         if ('error' in content) throw new UsageError(headerMessage(content));
@@ -114,7 +109,7 @@ async function* csvRows(
         options.onHeader?.(products.ignored, products.warnings);
         continue;
       }
-      const continues = 'value' in content && products.groups?.continues(content.value) === true;
+      const continues = 'value' in content && products.reader.groups?.continues(content.value) === true;
       if (!continues || group.length >= maxGroup) {
         yield* productsOf(group, products, ofEach);
         group = [];
@@ -149,10 +144,13 @@ function* productsOf(
   products: CsvProducts,
   ofEach: OfEachProduct,
 ): Generator<ProductRow, void, undefined> {
-  products.groups?.begin(rows.map(({ cells }) => cells));
+  const { reader, explain } = products;
+  reader.groups?.begin(rows.map(({ cells }) => cells));
   for (const { cells, ...row } of rows) {
-    const read = products.read(cells);
-    if (read !== undefined) yield { ...row, ...decodeCsv(read, ofEach) };
+    const read = reader.read(cells);
+    if (read === undefined) continue;
+    if ('fields' in read) yield { ...row, content: decodeCsv(read, ofEach, explain), explain };
+    else yield { ...row, content: read };
   }
 }
 
@@ -166,27 +164,42 @@ const encodingAdvice = (encoding: string): string =>
     : `is not valid ${encoding.toUpperCase()}`;
 
 const decodeCsv = (
-  read: CsvProduct,
+  { fields, errors }: ReadProduct,
   { defaults, mayEmpty }: OfEachProduct,
-): Pick<ProductRow, 'content' | 'explain'> => {
-  if (!('input' in read)) return { content: read };
-  const { explain } = read;
-  const content = decodeProduct(read.input, explain);
-  if ('error' in content) return { content, explain };
-  const keepsSold = !mayEmpty && soldFields.some((field) => content.value[field] === null);
-  const value = { ...content.value, ...(defaults && { defaults }), ...(keepsSold && { keepsSold }) };
-  return { content: { value }, explain };
+  explain: Explain,
+): ReadResult<ImportedProduct> => {
+  const read = decodeProduct(fields, explain, errors);
+  if ('error' in read) return read;
+  const keepsSold = !mayEmpty && soldFields.some((field) => read.value[field] === null);
+  return { value: { ...read.value, ...(defaults && { defaults }), ...(keepsSold && { keepsSold }) } };
 };
 
-const decodeProduct = (input: unknown, explain: Explain = (error) => error): ReadResult<ImportedProduct> => {
-  const decoded = resultOf(() => decode(productPatch, input), explain);
-  if ('error' in decoded) return decoded;
-  const { sku, ...product } = decoded.value;
-  if (sku === null || sku === undefined) {
-    const message = 'is required: an import identifies products by it';
-    return { error: fieldErrorsText([explain({ field: 'sku', message })]) };
+/** @param errors of fields that the input leaves out */
+const decodeProduct = (
+  input: unknown,
+  explain: Explain = (error) => error,
+  errors: readonly FieldError[] = [],
+): ReadResult<ImportedProduct> =>
+  resultOf(() => {
+    const { sku, ...product } = decodeBeside(errors, input);
+    if (sku === null || sku === undefined)
+      throw invalidFields([{ field: 'sku', message: 'is required: an import identifies products by it' }]);
+    return { ...product, sku };
+  }, explain);
+
+type DecodedPatch = ReturnType<typeof decodePatch>;
+const decodePatch = (input: unknown) => decode(productPatch, input);
+
+/** @throws DecodeError with these errors and those of the input */
+const decodeBeside = (errors: readonly FieldError[], input: unknown): DecodedPatch => {
+  try {
+    const product = decodePatch(input);
+    if (errors.length === 0) return product;
+  } catch (error) {
+    if (!(error instanceof DecodeError) || errors.length === 0) throw error;
+    throw invalidFields([...errors, ...error.fieldErrors]);
   }
-  return { value: { ...product, sku } };
+  throw invalidFields(errors);
 };
 
 /** Turns the API's error about a body into the reason for which a row is rejected. */

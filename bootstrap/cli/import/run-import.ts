@@ -8,18 +8,10 @@ import { type ExitCode, exitCodeForSignal, exitCodes, UsageError } from '../fram
 import type { Progress } from '../framework/progress.ts';
 import type { Terminal } from '../framework/terminal.ts';
 import { type ImportArguments, resumeHint } from './arguments.ts';
-import {
-  type BatchSink,
-  batchesOf,
-  emptyTotals,
-  type ImportTotals,
-  type Inspect,
-  importBatch,
-} from './batches.ts';
+import { type BatchSink, batchesOf, emptyTotals, type ImportTotals, importBatch } from './batches.ts';
+import { createDoubtfulValues } from './doubtful-values.ts';
 import type { Input } from './input.ts';
-import { createMisreadLetters } from './misread-letters.ts';
 import { type Format, type ProductRow, productRows, type RowOptions } from './product-rows.ts';
-import { createRuinedValues } from './ruined-warnings.ts';
 import { createSkuIndex, type SkuIndex, withoutReplaced } from './sku-index.ts';
 
 export interface Job {
@@ -86,15 +78,11 @@ export const runImport = async (
   let totals = emptyTotals(fromLine);
   let ignored: readonly string[] = [];
   let notes: () => readonly string[] = () => [];
-  const [letters, ruined] = [createMisreadLetters(), createRuinedValues()];
-  const inspect: Inspect = (line, product, shortened) => {
-    letters.inspect(line, product.name ?? '');
-    ruined.inspect(line, product, shortened);
-  };
-  const reportOf = (done: boolean): ImportReport => {
-    const warnings = [...notes(), letters.warning() ?? [], ruined.warnings()].flat();
-    return { totals, ignored, warnings, done };
-  };
+  const doubtful = createDoubtfulValues();
+  const reportOf = (done: boolean): ImportReport => ({
+    ...{ totals, ignored, done },
+    warnings: [...notes(), ...doubtful.warnings()],
+  });
   const stopped = async (code: ExitCode): Promise<ExitCode> => {
     await terminal.notify(resumeHint(totals.upToLine + 1, job.arguments));
     return code;
@@ -111,7 +99,7 @@ export const runImport = async (
         batch,
         totals,
         ({ line, reason }) => terminal.notify(`line ${line}: ${reason}`),
-        inspect,
+        doubtful.inspect,
       );
       progress.update({
         done: totals.added + totals.updated + totals.unchanged,

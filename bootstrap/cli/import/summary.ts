@@ -1,7 +1,7 @@
 import { escapeControl } from '../framework/terminal.ts';
 import type { Skipped } from './batches.ts';
 import { type Previewed, previewObjects, printPreview } from './dry-run.ts';
-import { emptiedByColumn, emptiedText } from './emptied-text.ts';
+import { emptiedByColumn, textOfEmptied } from './emptied-text.ts';
 import type { ImportReport, Job } from './run-import.ts';
 
 /** Prints the result: one line, or with `--json` one object. */
@@ -45,7 +45,7 @@ const restOf = ({ totals: { skipped, emptied, upToLine, firstRejected }, warning
 
 /** What was emptied. Where that is not allowed, `notesOf` says what would have been. */
 const emptiedPart = ({ totals: { emptied } }: ImportReport, job: Job): string => {
-  const text = emptiedText(emptied);
+  const text = textOfEmptied(emptied);
   return text === undefined || asksForEmptied(job) ? '' : `; ${text}`;
 };
 
@@ -68,9 +68,9 @@ const notesOf = (
     ? [`Ignored ${countOf(ignored.length, 'column')}: ${ignored.join(', ')}.`]
     : []),
   ...warnings,
-  ...(asksForEmptied(job) && emptiedText(emptied) !== undefined
+  ...(asksForEmptied(job) && textOfEmptied(emptied) !== undefined
     ? [
-        `Empty cells would change what is sold (${emptiedText(emptied)}), so these lines were rejected. Write values, or add --allow-uncounted.`,
+        `Empty cells would change what is sold (${textOfEmptied(emptied)}), so these lines were rejected. Write values, or add --allow-uncounted.`,
       ]
     : []),
 ];

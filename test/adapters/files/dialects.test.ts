@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readCsv } from '#adapters/files/csv.ts';
-import { declaredDelimiter, detectDelimiter } from '#adapters/files/csv-delimiter.ts';
 import { decodeFile, isEncoding } from '#adapters/files/encoding.ts';
 import { withLineFeeds } from '#adapters/files/line-ends.ts';
 import { readJsonLines } from '#adapters/files/rows.ts';
+import { delimiterOf } from '#adapters/product-files/delimiter.ts';
 
 const chunkLengths = [1, 2, 3, 7, 1000];
 
@@ -17,7 +17,7 @@ const isKnown = (name: string): boolean => ['sku', 'name', 'stock'].includes(nam
 const read = async (bytes: Uint8Array, length: number, encoding?: string): Promise<unknown[]> => {
   const rows: unknown[] = [];
   const { chunks } = await decodeFile(chunksOf(bytes, length), encoding);
-  for await (const { content } of readCsv(withLineFeeds(chunks), (line) => detectDelimiter(line, isKnown))) {
+  for await (const { content } of readCsv(withLineFeeds(chunks), (line) => delimiterOf(line, isKnown))) {
     rows.push('value' in content ? content.value : content.error);
   }
   return rows;
@@ -98,26 +98,6 @@ describe('A CSV file of a spreadsheet', () => {
     for (const length of chunkLengths) {
       expect(await read(bytes, length)).to.deep.equal([['sku', 'name'], 'is not valid UTF-8', ['B', 'Mate']]);
     }
-  });
-});
-
-describe('The delimiter of a header', () => {
-  it('is the one that yields the most known names', () => {
-    expect(detectDelimiter('sku;"name, of it, all";stock', isKnown)).to.equal(';');
-    expect(detectDelimiter('sku,"a;b;c;d",stock', isKnown)).to.equal(',');
-    expect(detectDelimiter('sku\tx,y\tname', isKnown)).to.equal('\t');
-    expect(detectDelimiter('SKU; Name ;Stock', isKnown)).to.equal(';');
-    expect(detectDelimiter('sku', isKnown)).to.equal(',');
-    expect(detectDelimiter('foreign;other', isKnown)).to.equal(';');
-  });
-
-  it('is declared by a line that says nothing else', () => {
-    expect(['sep=;', 'SEP=,', 'sep=\t', '"sep=|"', 'sep=;;;;\r'].map(declaredDelimiter)).to.deep.equal([
-      ...[';', ',', '\t', '|', ';'],
-    ]);
-    expect(
-      ['sep=a', 'sep=', 'sep=;name', 'separator=;', 'sku', 'sep=é'].map(declaredDelimiter),
-    ).to.deep.equal(Array.from({ length: 6 }, () => undefined));
   });
 });
 

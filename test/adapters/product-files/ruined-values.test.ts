@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { isSpreadsheetError, ruinOf, withLeadingZeros } from '#adapters/product-files/ruined-values.ts';
-import { createRuinedValues } from '#bootstrap/cli/import/ruined-warnings.ts';
-
-/** A module of the page, which has no types. */
-const page = new URL('../../../adapters/ops/admin/browser/views/import/ruined.js', import.meta.url);
+import { createDoubtfulValues } from '#bootstrap/cli/import/doubtful-values.ts';
 
 describe('SKUs that a spreadsheet has ruined', () => {
   it('are recognized by what it shows', () => {
@@ -36,7 +33,7 @@ describe('SKUs that a spreadsheet has ruined', () => {
   });
 
   it('are in metadata numbers that it has rounded, and no dates', () => {
-    const found = createRuinedValues();
+    const found = createDoubtfulValues();
     found.inspect(2, { sku: 'M1', metadata: { ean: '4,00638E+12', season: '2026-01-02', size: null } });
     expect(found.warnings()).to.have.lengthOf(1);
     expect(found.warnings()[0]).to.match(/^Check line 2: the metadata\.ean "4,00638E\+12" is a number that/);
@@ -66,34 +63,8 @@ describe('SKUs that a spreadsheet has ruined', () => {
       expect(withLeadingZeros(sku), sku).to.deep.equal([]);
   });
 
-  it('are recognized by the admin page, too', async () => {
-    const onPage = await import(page.href);
-    const cells = [
-      '2-Jan',
-      '02.01.2026',
-      '2026-01-02',
-      '4.1E+9',
-      '="0007"',
-      'TEA-1',
-      '1-2',
-      '#N/A',
-      '#NV',
-      '####',
-      '2-gen',
-      '2. Jänner',
-      '#NOM?',
-      '#¡REF!',
-    ];
-    for (const cell of cells) {
-      expect(onPage.ruinOf(cell), cell).to.equal(ruinOf(cell));
-      expect(onPage.isSpreadsheetError(cell), cell).to.equal(isSpreadsheetError(cell));
-    }
-    for (const cell of ['123', '0123', '4006381333931', 'A'])
-      expect(onPage.withLeadingZeros(cell), cell).to.deep.equal(withLeadingZeros(cell));
-  });
-
   it('are named line by line, and counted where there are many', () => {
-    const found = createRuinedValues();
+    const found = createDoubtfulValues();
     for (let line = 2; line < 25; line += 1)
       found.inspect(line, { sku: line % 2 === 0 ? '2-Jan' : '4.1E+9' });
     found.inspect(25, { sku: 'TEA-1' });

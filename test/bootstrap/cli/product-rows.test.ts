@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { exportColumns } from '#adapters/product-files/columns.ts';
 import { UsageError } from '#bootstrap/cli/framework/exit-codes.ts';
-import { productColumns } from '#bootstrap/cli/import/csv/product-columns.ts';
 import { formatOf, productRows } from '#bootstrap/cli/import/product-rows.ts';
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -19,7 +19,7 @@ const errorOf = async (header: string): Promise<string> => {
 
 describe('The columns of a file of products', () => {
   it('are the fields of a product, with one column for each part of the price', () => {
-    expect(productColumns.map(({ name }) => name)).to.deep.equal([
+    expect(exportColumns).to.deep.equal([
       ...['sku', 'name', 'price_amount', 'price_currency', 'description', 'status', 'stock'],
       ...['quantity_step', 'image_urls', 'tags', 'tax_rate', 'metadata'],
     ]);

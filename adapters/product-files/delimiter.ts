@@ -1,19 +1,30 @@
 const candidates = [',', ';', '\t', '|'] as const;
 
+export interface Delimiter {
+  readonly delimiter: string;
+  /** Whether the first line is no row, but names the delimiter: `sep=;`. */
+  readonly isDeclared: boolean;
+}
+
 /**
- * The delimiter that a first line such as `sep=;` names, as Excel reads it.
- * @returns undefined when the line is no such line
+ * The delimiter of a file.
+ * @param isKnown whether a name is one that the reader of the file expects
  */
-export const declaredDelimiter = (line: string): string | undefined => {
+export const delimiterOf = (firstLine: string, isKnown: (name: string) => boolean): Delimiter => {
+  const declared = declaredDelimiter(firstLine);
+  return declared === undefined
+    ? { delimiter: detectDelimiter(firstLine, isKnown), isDeclared: false }
+    : { delimiter: declared, isDeclared: true };
+};
+
+/** @returns undefined when the line is no such line as Excel reads */
+const declaredDelimiter = (line: string): string | undefined => {
   const [, delimiter] = /^\s*"?sep=([^\w"\s]|\t)"?[,;\t|]*\s*$/i.exec(line) ?? [];
   return delimiter !== undefined && delimiter <= '~' ? delimiter : undefined;
 };
 
-/**
- * The delimiter of a header: the one that yields the most known names, then the most names. A comma when all are alike.
- * @param isKnown whether a name is one that the reader of the file expects
- */
-export const detectDelimiter = (header: string, isKnown: (name: string) => boolean): string => {
+/** The one that yields the most known names, then the most names. A comma when all are alike. */
+const detectDelimiter = (header: string, isKnown: (name: string) => boolean): string => {
   let best: { readonly delimiter: string; readonly known: number; readonly all: number } | undefined;
   for (const delimiter of candidates) {
     const names = splitHeader(header, delimiter);
