@@ -43,17 +43,19 @@ const slugOf = (text: string): string =>
     .slice(0, maxTagLength)
     .replace(/-$/, '');
 
+export const statuses = ['draft', 'active', 'archived'] as const;
+export type Status = (typeof statuses)[number];
+
 /** How other shops say that customers see a product, or do not. */
-const statuses: ReadonlyMap<string, string> = new Map([
+const statusWords: ReadonlyMap<string, Status> = new Map([
+  ...statuses.map((status) => [status, status] as const),
   ...['published', 'true', 'yes', '1'].map((word) => [word, 'active'] as const),
   ...['unlisted', 'unpublished', 'false', 'no', '0', '-1'].map((word) => [word, 'draft'] as const),
 ]);
 
-/** @returns undefined for an empty cell, and the text itself where it is unknown */
-export const statusFromCell = (cell: string): string | undefined => {
-  const status = cell.trim().toLowerCase();
-  return status === '' ? undefined : (statuses.get(status) ?? status);
-};
+/** @returns undefined for an unknown word */
+export const statusFromCell = (cell: string): Status | undefined =>
+  statusWords.get(cell.trim().toLowerCase());
 
 export const cellFromList = (items: readonly string[]): string =>
   items.map((item) => item.replaceAll(ambiguousComma, '\\,')).join(', ');

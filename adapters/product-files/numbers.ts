@@ -49,9 +49,14 @@ export const readQuantity = (text: string, options: Omit<DecimalOptions, 'maxDec
 /** Of a quantity, and of a tax rate. */
 export const quantityDecimals = 3;
 
+const canMeanTwo = 'can mean two numbers';
+
 const ambiguous = (text: string, advice: string): Reading => ({
-  error: `must not be ${text}, which can mean two numbers; ${advice}`,
+  error: `must not be ${text}, which ${canMeanTwo}; ${advice}`,
 });
+
+/** Whether an error is about a number that can mean two. */
+export const isAmbiguity = (error: string): boolean => error.includes(canMeanTwo);
 
 const notANumber = (text: string, sign: DecimalSign | undefined, example: string): string =>
   /^[-\u2212]\s*\d/.test(text)

@@ -1,5 +1,12 @@
 import { metadataPrefix } from './columns.ts';
-import { listFromCell, statusFromCell, tagsFromCell, textsFromCell } from './composite-cells.ts';
+import {
+  listFromCell,
+  type Status,
+  statuses,
+  statusFromCell,
+  tagsFromCell,
+  textsFromCell,
+} from './composite-cells.ts';
 import { currencyDecimals, isCurrency, withoutCurrency } from './currency.ts';
 import { type DecimalSign, quantityDecimals, readDecimal, readQuantity } from './numbers.ts';
 
@@ -12,21 +19,24 @@ export interface ProductFields {
   readonly name?: string;
   readonly price?: ProductPrice;
   readonly description?: string | null;
-  readonly status?: string;
+  readonly status?: Status;
   readonly stock?: number | null;
   readonly quantity_step?: number | null;
   readonly image_urls?: readonly string[];
   readonly tags?: readonly string[];
   readonly tax_rate?: number | null;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Texts;
 }
 
-interface ProductPrice {
+/** Null removes a text. */
+type Texts = Readonly<Record<string, string | null>>;
+
+export interface ProductPrice {
   readonly amount?: number;
   readonly currency?: string;
 }
 
-interface FieldError {
+export interface FieldError {
   /** A nested one is dotted: `price.amount`. */
   readonly field: string;
   /** Follows the name of the field. */
@@ -72,7 +82,7 @@ export const productFromCells = (cells: Cells, options: ProductOptions): ReadPro
     name: filled(name),
     price: resultOf(readPrice(cells, options)),
     description: description === '' ? null : description,
-    status: statusFromCell(status),
+    status: resultOf(readStatus(status)),
     stock: resultOf(readNumber('stock', cells, options)),
     quantity_step: resultOf(readNumber('quantity_step', cells, options)),
     image_urls: urls === undefined ? undefined : listFromCell(urls),
@@ -96,7 +106,7 @@ type Reading<T> = { readonly value: T } | { readonly errors: readonly FieldError
 const rejected = (field: string, message: string) => ({ errors: [{ field, message }] });
 
 /** @returns undefined where the row leaves the price as it is, and so its currency */
-const readPrice = (cells: Cells, options: ProductOptions): Reading<ProductPrice> | undefined => {
+export const readPrice = (cells: Cells, options: ProductOptions): Reading<ProductPrice> | undefined => {
   const text = (cells['price_amount'] ?? cells['price'])?.trim();
   const named = (cells['price_currency'] ?? '').trim().toUpperCase();
   if (text === '' || (text === undefined && named === '')) return undefined;
@@ -163,8 +173,16 @@ const readNumber = (
   return { value: Number(read.value) / 10 ** quantityDecimals };
 };
 
+const readStatus = (cell: string): Reading<Status> | undefined => {
+  if (cell.trim() === '') return undefined;
+  const value = statusFromCell(cell);
+  return value === undefined
+    ? rejected('status', `must be one of ${statuses.join(', ')}, not ${cell.trim()}`)
+    : { value };
+};
+
 /** The texts of all columns of metadata. An empty cell of a column such as `metadata.colour` removes that text. */
-const readMetadata = (cells: Cells): Reading<Readonly<Record<string, unknown>>> | undefined => {
+const readMetadata = (cells: Cells): Reading<Texts> | undefined => {
   const { metadata = '' } = cells;
   const whole = metadata.trim() === '' ? {} : textsFromCell(metadata);
   if (whole === undefined) return rejected('metadata', 'must be a JSON object, such as {"colour":"blue"}');
@@ -173,6 +191,11 @@ const readMetadata = (cells: Cells): Reading<Readonly<Record<string, unknown>>> 
       ? [[column.slice(metadataPrefix.length), cell === '' ? null : cell] as const]
       : [],
   );
-  const all = { ...whole, ...Object.fromEntries(single) };
-  return Object.keys(all).length === 0 ? undefined : { value: all };
+  const all = [...Object.entries(whole), ...single];
+  const texts = all.filter((entry): entry is [string, string | null] => isText(entry[1]));
+  const [wrong] = all.filter(([, text]) => !isText(text));
+  if (wrong !== undefined) return rejected(`metadata.${wrong[0]}`, 'must be a string');
+  return all.length === 0 ? undefined : { value: Object.fromEntries(texts) };
 };
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';

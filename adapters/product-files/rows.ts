@@ -70,10 +70,13 @@ const ownCells = (preset: Preset, cells: Cells): Cells =>
   Object.fromEntries(Object.entries(cells).filter(([name]) => !preset.isColumn(name)));
 
 /** A row with too few cells has lost its end, or a delimiter in the middle: its cells may be under the wrong names. */
-const shapeError = ({ names }: FileColumns, row: readonly string[]): string | undefined => {
+const shapeError = ({ names, headers }: FileColumns, row: readonly string[]): string | undefined => {
   const length = row.findLastIndex((cell) => cell.trim() !== '') + 1;
-  if (row.length < names.length || length > names.length) {
-    return `has ${row.length} ${row.length === 1 ? 'cell' : 'cells'}, but the header names ${names.length} columns`;
+  // Columns without a name at the end of the header are none.
+  const needed = names.findLastIndex((name, at) => name || headers[at]?.trim()) + 1;
+  if (row.length < needed || length > names.length) {
+    const columns = needed === 1 ? 'column' : 'columns';
+    return `has ${row.length} ${row.length === 1 ? 'cell' : 'cells'}, but the header names ${needed} ${columns}`;
   }
   const index = names.findIndex((name, at) => name === '' && row[at]?.trim() !== '');
   return index === -1 ? undefined : `has a value in column ${index + 1}, which has no name in the header`;

@@ -78,7 +78,7 @@ export const ruinsIn = (
 };
 
 /** What follows `is` where a number is new and its like with zeros at the front exists. */
-const shortenedText = (shortened: string): string =>
+export const shortenedText = (shortened: string): string =>
   `new, and ${shortened} exists. Spreadsheets take zeros away from the front of a number: format the column as text.`;
 
 /** As long as the longest number of an article in use, a GTIN-14. */

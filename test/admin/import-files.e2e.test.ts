@@ -67,22 +67,6 @@ describeAdminOnce('Files of imports on the admin page', (admin) => {
       await admin.client.delete(`/v1/products/${id}`);
     });
 
-  it('with tabs have quotation marks inside cells, also beside quoted cells of several lines', async () => {
-    const { page } = admin;
-    const lines = [
-      'SKU\tName\tPrice',
-      'TAB-1\tRack 19"\t5',
-      'TAB-2\t"in two',
-      'lines"\t5',
-      'TAB-3\t"never closed',
-      'TAB-4\tLast\t5',
-    ];
-    await chooseFile(page, lines.join('\n'));
-    await page.getByRole('button', { name: 'Import 3 products' }).waitFor();
-    expect(await errors()).to.equal(`line 5: ${mark}`);
-    await page.getByRole('rowheader', { name: 'Rack 19"' }).waitFor();
-  });
-
   it('that are no text are refused in plain words', async () => {
     const { page } = admin;
     for (const [content, message] of [

@@ -47,7 +47,12 @@ describe('The files of the admin page', () => {
     };
     for (const path of await filesOfPage()) await load(path);
     expect(seen.size).to.be.above(80);
-    for (const name of ['client/call.ts', 'lit-html/lit-html.js', 'csv-parse/sync.js'])
+    for (const name of [
+      'client/call.ts',
+      'product-files/plan.ts',
+      'lit-html/lit-html.js',
+      'csv-parse/sync.js',
+    ])
       expect(
         [...seen].some((path) => path.endsWith(`/${name}`)),
         name,

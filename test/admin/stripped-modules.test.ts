@@ -18,7 +18,9 @@ describe('A module that a browser is sent', () => {
     process.emitWarning = emitWarning;
   });
 
-  for (const folder of ['ops/admin/browser/', 'ops/docs/browser/', 'ops/docs/samples/', 'http/client/'])
+  for (const folder of [
+    ...['ops/admin/browser/', 'ops/docs/browser/', 'ops/docs/samples/', 'http/client/', 'product-files/'],
+  ])
     it(`is its source without types and comments, line by line, in ${folder}`, async () => {
       const files = await moduleFiles(new URL(folder, root), (file) => file);
       const modules = files.filter(([path]) => path.endsWith('.ts'));

@@ -64,6 +64,7 @@ export const adminHandler = ({
 };
 
 const browserFolder = new URL('browser/', import.meta.url);
+const productFilesFolder = new URL('../../product-files/', import.meta.url);
 
 interface Release {
   /** 16 characters, which name the contents of all files together. */
@@ -80,6 +81,7 @@ const readRelease = async (clientFolder: URL): Promise<Release> => {
     fileAt('csv-parse/sync.js', new URL(import.meta.resolve('csv-parse/browser/esm/sync'))),
     ...litFiles('lit-html'),
     ...(await moduleFiles(clientFolder, (file) => `client/${file}`)),
+    ...(await moduleFiles(productFilesFolder, (file) => `product-files/${file}`)),
   ];
   const created = await Promise.all(files.map(async ([path, create]) => [path, await create()] as const));
   const assets = new Map(created);

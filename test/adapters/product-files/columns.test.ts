@@ -7,13 +7,14 @@ import {
   metadataColumn,
   normalName,
 } from '#adapters/product-files/columns.ts';
+import { statuses } from '#adapters/product-files/composite-cells.ts';
 import { currencyDecimals } from '#adapters/product-files/currency.ts';
 import { emptiedText, emptiedWords } from '#adapters/product-files/emptied.ts';
 import { maxListed } from '#adapters/product-files/preset.ts';
 import { soldFields } from '#domain/emptied-fields.ts';
 import { Metadata } from '#domain/metadata.ts';
 import { Money } from '#domain/money.ts';
-import { Product } from '#domain/product.ts';
+import { Product, productStatuses } from '#domain/product.ts';
 
 describe('The columns of a file of products', () => {
   it('are the fields of a product, with one column for each part of the price', () => {
@@ -29,6 +30,7 @@ describe('The columns of a file of products', () => {
 
   it('know the limits of the domain, which a browser does not have', () => {
     expect(maxListed).to.deep.equal({ tags: Product.maxTags, images: Product.maxImageUrls });
+    expect(statuses).to.deep.equal(productStatuses);
     for (const currency of Money.currencies)
       expect(currencyDecimals(currency), currency).to.equal(Money.decimalsOf(currency));
     for (const name of ['a', 'a.B-c_9', '', 'a b', '__proto__', 'constructor', 'x'.repeat(41)])

@@ -39,9 +39,12 @@ describe('The product of a row', () => {
       ['TRUE', 'active'],
       ['published', 'active'],
       ['-1', 'draft'],
-      ['sold out', 'sold out'],
+      ['Archived', 'archived'],
     ] as const)
       expect(read({ status: cell }), cell).to.deep.equal({ status });
+    expect(read({ status: 'sold out' })).to.deep.equal([
+      'status must be one of draft, active, archived, not sold out',
+    ]);
   });
 
   it('has tags as they are stored, each once', () => {
@@ -86,8 +89,9 @@ describe('The product of a row', () => {
       expect(read({ metadata: cell }), cell).to.deep.equal([
         'metadata must be a JSON object, such as {"colour":"blue"}',
       ]);
-    expect(read({ metadata: '{"size":7,"b\\"\\\\":"x: \\"y\\":"}' })).to.deep.equal({
-      metadata: { size: 7, 'b"\\': 'x: "y":' },
+    expect(read({ metadata: '{"size":7}' })).to.deep.equal(['metadata.size must be a string']);
+    expect(read({ metadata: '{"size":null,"b\\"\\\\":"x: \\"y\\":"}' })).to.deep.equal({
+      metadata: { size: null, 'b"\\': 'x: "y":' },
     });
   });
 });

@@ -28,6 +28,15 @@ describe('A row of a file of products', () => {
       expect(read(...cells)).to.deep.equal({ error });
   });
 
+  it('needs no cells for columns without a name at the end, and may have some where those are left out', () => {
+    const trailing = createRowReader({ names: ['sku', undefined], headers: ['SKU', ' '] }, { advice });
+    for (const cells of [['A'], ['A', ''], ['A', 'x']])
+      expect(trailing.read(cells), cells.join()).to.deep.include({ fields: { sku: 'A' } });
+    expect(trailing.read(['A', 'x', 'y'])).to.deep.equal({
+      error: 'has 3 cells, but the header names 1 column',
+    });
+  });
+
   it('is rejected with the error of a formula in a column that is read', () => {
     for (const cell of [
       '#N/A',

@@ -23,6 +23,9 @@ export const as = <E>(element: unknown, type: Class<E>): E => {
 /** The input that an event comes from. */
 export const inputOf = ({ target }: Event): HTMLInputElement => as(target, HTMLInputElement);
 
+/** The select list that an event comes from. */
+export const selectOf = ({ target }: Event): HTMLSelectElement => as(target, HTMLSelectElement);
+
 /** The form that is sent. */
 export const formOf = ({ target }: Event): HTMLFormElement => as(target, HTMLFormElement);
 

@@ -1,9 +1,9 @@
+import { lazyView } from './components/lazy-view.ts';
 import type { Context, View } from './view.ts';
 import { customerView } from './views/customers/customer.ts';
 import { customersView } from './views/customers/list.ts';
 import { idempotencyKeyView } from './views/idempotency-keys/idempotency-key.ts';
 import { idempotencyKeysView } from './views/idempotency-keys/list.ts';
-import { importView } from './views/import/view.ts';
 import { keyView } from './views/keys/key.ts';
 import { keysView } from './views/keys/list.ts';
 import { newKeyView } from './views/keys/new.ts';
@@ -27,7 +27,10 @@ export const routes: readonly (readonly [pattern: string, view: Open])[] = [
   ['/orders/:id', orderView],
   ['/products', productsView],
   ['/products/new', newProductView],
-  ['/products/import', importView],
+  [
+    '/products/import',
+    lazyView('Import products', async () => (await import('./views/import/view.ts')).importView),
+  ],
   ['/products/:id', productView],
   ['/customers', customersView],
   ['/customers/:id', customerView],

@@ -1,12 +1,25 @@
-// @ts-nocheck
-/** Waits as long as the server asks for when too many requests have come. */
-export const sendAfter429 = async (api, signal, target, request) => {
+import type { Api } from '../../api.ts';
+import { errorOf } from '../../errors.ts';
+
+/** What requests are sent with. */
+export interface Sender {
+  readonly api: Api;
+  /** Ends what is sent. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request, again as long as there are too many, after the time that the server asks for. */
+export const retryAfter429 = async <T>(
+  { api, signal }: Sender,
+  send: (api: Api, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
   for (;;) {
     try {
-      return await api.send(target, { ...request, signal });
+      return await send(api, signal);
     } catch (error) {
-      if (error.status !== 429) throw error;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfterSeconds ?? 5) * 1000));
+      const { status, retryAfterSeconds = 5 } = errorOf(error);
+      if (status !== 429) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryAfterSeconds * 1000));
       signal.throwIfAborted();
     }
   }
@@ -19,7 +32,11 @@ const maxAtOnce = 4;
  * Works on items, some at once, until all are done or work throws.
  * @param isEnded ends it before the next item
  */
-export const workThrough = async (items, isEnded, work) => {
+export const workThrough = async <Item>(
+  items: readonly Item[],
+  isEnded: () => boolean,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> => {
   // All take from one iterator, so each item is worked on once.
   const waiting = items.values();
   let failure: unknown;

@@ -1,110 +1,129 @@
-// @ts-nocheck
+import { guessColumns } from '../../../product-files/guess-columns.ts';
+import { type Plan, planImport } from '../../../product-files/plan.ts';
 import { onFileDrop } from '../../components/file-drop.ts';
 import { errorBox } from '../../components/states.ts';
+import { inputOf } from '../../elements.ts';
 import { formatCount } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
-import { guessFields, stockUseOf } from './columns.js';
+import type { Content, Context, View } from '../../view.ts';
 import { takeDropped } from './dropped.ts';
-import { readTable } from './file.ts';
-import { planImport } from './plan.js';
-import { createPreview } from './preview/preview.ts';
+import { type ImportFile, readTable } from './file.ts';
+import { stockUseOf } from './preview/columns-form.ts';
+import { createPreview, type Previews } from './preview/preview.ts';
 import { previewStep } from './preview/step.ts';
-import { report } from './report.ts';
-import { sendProducts } from './send.ts';
+import { report, type Sending } from './report.ts';
+import { type ImportCounts, sendProducts } from './send.ts';
+import { type ImportSettings, optionsOf } from './settings.ts';
 import { forgetProgress, keepProgress, unfinishedImport } from './unfinished.ts';
+import { yieldToBrowser } from './yield-to-browser.ts';
+
+/** A file that was read, with what is planned and was sent of it. */
+interface OpenFile {
+  readonly file: ImportFile;
+  readonly plan: Plan;
+  readonly previews: Previews;
+  readonly sending: Sending;
+}
 
 /** A list of products from a spreadsheet: chosen, looked at, sent, and reported. */
-export const importView = (context) => {
+export const importView = (context: Context): View => {
   const { api, signal, update, notify } = context;
-  const state = { step: 'choose', file: undefined, plan: undefined, error: undefined };
-  let [opened, planning] = [0, new AbortController()];
-  const settings = {
+  let step: 'choose' | 'read' | 'look' | 'send' | 'done' = 'choose';
+  let current: OpenFile | undefined;
+  let counts: ImportCounts | undefined;
+  let error: unknown;
+  let settings: ImportSettings = {
     ...{ chosen: [], currency: 'EUR', sign: undefined, stock: undefined },
     allowUncounted: false,
   };
-  let stopping = new AbortController();
+  let [opened, planning, stopping] = [0, new AbortController(), new AbortController()];
 
-  const open = async (file) => {
-    if (state.step === 'send') return;
+  const open = async (chosenFile: File): Promise<void> => {
+    if (step === 'send') return;
     opened += 1;
     const mine = opened;
     planning.abort();
-    Object.assign(state, { step: 'read', file: undefined, error: undefined });
+    [step, current, error] = ['read', undefined, undefined];
     update();
     try {
-      const [table, currency] = await Promise.all([readTable(file), lastCurrency(context)]);
+      const [file, currency] = await Promise.all([readTable(chosenFile), lastCurrency(context)]);
       if (signal.aborted || mine !== opened) return;
-      const chosen = guessFields(table.header);
-      const stock = stockUseOf(table.header, chosen);
-      Object.assign(settings, { chosen, currency, sign: undefined, stock, allowUncounted: false });
-      Object.assign(state, { file: table, plan: undefined, compared: createPreview(context, table) });
-      await plan();
-    } catch (error) {
-      if (mine === opened) Object.assign(state, { step: 'choose', error });
+      const chosen = guessColumns(file.header);
+      const stock = stockUseOf(file.header, chosen);
+      settings = { chosen, currency, sign: undefined, stock, allowUncounted: false };
+      await plan(file, createPreview(context, file));
+    } catch (caught) {
+      if (mine === opened) [step, error] = ['choose', caught];
     }
     update();
   };
   /** What was planned before stays visible meanwhile. */
-  const plan = async () => {
+  const plan = async (file: ImportFile, previews: Previews): Promise<void> => {
     planning.abort();
     planning = new AbortController();
-    const made = await planImport(state.file, settings, AbortSignal.any([signal, planning.signal]));
+    const made = await planImport(
+      file,
+      { names: settings.chosen, stockUse: settings.stock, ...optionsOf(settings) },
+      { signal: AbortSignal.any([signal, planning.signal]), pause: yieldToBrowser },
+    );
     if (made === undefined) return;
-    Object.assign(state, { plan: made, step: 'look' });
+    current = { file, plan: made, previews, sending: { products: [], rejected: [] } };
+    step = 'look';
     planning.abort();
-    state.compared.plan(made, { ...settings });
+    previews.plan(made, settings);
   };
-  const change = (changes) => {
-    Object.assign(settings, changes);
-    plan();
+  const change = (changes: Partial<ImportSettings>): void => {
+    settings = { ...settings, ...changes };
+    if (current !== undefined) plan(current.file, current.previews);
     update();
   };
 
-  const begin = () => {
-    const { toSend, leftOut } = state.compared.current();
-    state.sending = { products: toSend, rejected: [...state.plan.rejected, ...leftOut] };
-    return send();
+  const begin = (open: OpenFile): Promise<void> => {
+    const { toSend, leftOut } = open.previews.current();
+    return send({ ...open, sending: { products: toSend, rejected: [...open.plan.rejected, ...leftOut] } });
   };
-  const send = async () => {
+  const send = async (open: OpenFile): Promise<void> => {
+    const { file, sending } = open;
     stopping = new AbortController();
-    Object.assign(state, { step: 'send', error: undefined, counts: undefined });
+    [step, current, error, counts] = ['send', open, undefined, undefined];
     update();
-    const all = state.sending.products.length;
-    const show = (counts) => {
-      state.counts = counts;
-      keepProgress({ file: state.file.name, done: counts.done, all });
-      update();
-    };
-    keepProgress({ file: state.file.name, done: 0, all });
+    const all = sending.products.length;
+    keepProgress({ file: file.name, done: 0, all });
     try {
       await sendProducts({
-        ...{ api, signal: AbortSignal.any([signal, stopping.signal]), file: state.file },
-        ...{ products: state.sending.products, options: { ...settings }, onProgress: show },
+        ...{ api, signal: AbortSignal.any([signal, stopping.signal]), file, settings },
+        products: sending.products,
+        onProgress: (sent) => {
+          counts = sent;
+          keepProgress({ file: file.name, done: sent.done, all });
+          update();
+        },
       });
-    } catch (error) {
-      state.error = error;
+    } catch (caught) {
+      error = caught;
     }
     if (signal.aborted) return;
     forgetProgress();
-    state.step = 'done';
+    step = 'done';
     update();
-    document.querySelector('main h2')?.focus();
+    document.querySelector<HTMLElement>('main h2')?.focus();
   };
 
   signal.addEventListener('abort', () => {
-    if (state.step === 'send') notify(unfinishedImport());
+    if (step === 'send') notify(unfinishedImport() ?? '');
   });
   onFileDrop(context, open);
   const dropped = takeDropped();
   if (dropped !== undefined) open(dropped);
 
-  const choose = ({ target }) => {
-    const [file] = target.files;
+  const choose = (event: Event): void => {
+    const input = inputOf(event);
+    const file = input.files?.[0];
     if (file !== undefined) open(file);
-    target.value = '';
+    input.value = '';
   };
 
-  const chooseStep = () => html`
+  const chooseStep = (): Content => html`
     ${unfinishedImport() ? html`<div class="banner"><p>${unfinishedImport()}</p></div>` : nothing}
     <label class="drop">
       <b>Drop a file here, or choose one</b>
@@ -113,12 +132,12 @@ export const importView = (context) => {
     </label>
   `;
 
-  const sendStep = () => {
-    const { done = 0 } = state.counts ?? {};
-    const all = state.sending.products.length;
+  const sendStep = ({ file, sending }: OpenFile): Content => {
+    const { done = 0 } = counts ?? {};
+    const all = sending.products.length;
     return html`
       <section class="card">
-        <h2>Importing ${state.file.name}</h2>
+        <h2>Importing ${file.name}</h2>
         <progress max=${all} .value=${done} aria-label="Products sent"></progress>
         <p>${formatCount(done)} of ${formatCount(all)}. Keep this page open.</p>
         <button type="button" @click=${() => stopping.abort()}>Stop</button>
@@ -126,53 +145,38 @@ export const importView = (context) => {
     `;
   };
 
-  const readStep = () => html`<p role="status">Reading the file …</p>`;
-
-  const steps = {
-    choose: chooseStep,
-    read: readStep,
-    look: () =>
-      previewStep({
-        ...state,
-        isPlanned: planning.signal.aborted,
-        preview: state.compared.current(),
-        settings,
-        change,
-        send: begin,
-        other: chooseOther,
-      }),
-    send: sendStep,
-    done: () =>
-      report({
-        ...state,
-        isStopped: stopping.signal.aborted,
-        settings,
-        other: chooseOther,
-        back: lookAgain,
-        again: send,
-        allow: () => {
-          settings.allowUncounted = true;
-          lookAgain();
-        },
-      }),
-  };
+  const previewOf = ({ file, plan: planned, previews }: OpenFile): Content =>
+    previewStep({
+      ...{ file, plan: planned, preview: previews.current(), settings, change, other: chooseOther },
+      isPlanned: planning.signal.aborted,
+      send: () => current && begin(current),
+    });
+  const reportOf = (open: OpenFile): Content =>
+    report({
+      ...{ ...open, counts, error, settings, isStopped: stopping.signal.aborted },
+      ...{ other: chooseOther, back: () => lookAgain(open), again: () => send(open) },
+      allow: () => {
+        settings = { ...settings, allowUncounted: true };
+        lookAgain(open);
+      },
+    });
   /** What was sent has changed the shop: all is compared anew. */
-  const lookAgain = () => {
-    Object.assign(state, { step: 'look', compared: createPreview(context, state.file) });
-    state.compared.plan(state.plan, { ...settings });
+  const lookAgain = (open: OpenFile): void => {
+    const previews = createPreview(context, open.file);
+    [step, current] = ['look', { ...open, previews }];
+    previews.plan(open.plan, settings);
   };
-  const chooseOther = () => {
-    Object.assign(state, { step: 'choose', error: undefined });
+  const chooseOther = (): void => {
+    [step, error] = ['choose', undefined];
     update();
   };
-  return {
-    title: 'Import products',
-    hasUnsaved: () => state.step === 'send',
-    question,
-    template: () => html`
-      ${state.error && state.step === 'choose' ? errorBox(state.error) : nothing} ${steps[state.step]()}
-    `,
+  const template = (): Content => {
+    if (step === 'read') return html`<p role="status">Reading the file …</p>`;
+    if (step === 'choose' || current === undefined)
+      return html`${error && step === 'choose' ? errorBox(error) : nothing} ${chooseStep()}`;
+    return { look: previewOf, send: sendStep, done: reportOf }[step](current);
   };
+  return { title: 'Import products', hasUnsaved: () => step === 'send', question, template };
 };
 
 const question = {
@@ -182,7 +186,7 @@ const question = {
 };
 
 /** The currency of the newest product is likely that of the file. */
-const lastCurrency = async ({ api, signal }) => {
+const lastCurrency = async ({ api, signal }: Context): Promise<string> => {
   const { data } = await api.send('GET /products', { query: { sort: '-id', limit: 1 }, signal });
   return data[0]?.price.currency ?? 'EUR';
 };

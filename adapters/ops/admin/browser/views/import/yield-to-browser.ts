@@ -1,11 +1,10 @@
-// @ts-nocheck
 // Not a timer: in a tab that is not seen it would wait for a second.
 const { port1, port2 } = new MessageChannel();
 port1.start();
 
 /** Lets the browser draw and hear clicks before a long work goes on. */
-export const yieldToBrowser = () =>
-  new Promise((resolve) => {
-    port1.addEventListener('message', resolve, { once: true });
+export const yieldToBrowser = (): Promise<void> =>
+  new Promise<void>((resolve) => {
+    port1.addEventListener('message', () => resolve(), { once: true });
     port2.postMessage(undefined);
   });

@@ -1,49 +1,75 @@
-// @ts-nocheck
-import { compare } from '../compare.js';
-import { reasonOfShortened } from '../ruined.ts';
-import { createLookup } from './lookup.ts';
+import { compare, type Outcome } from '../../../../product-files/compare.ts';
+import type { Plan, PlannedProduct } from '../../../../product-files/plan.ts';
+import { shortenedText } from '../../../../product-files/ruined-values.ts';
+import type { Product } from '../../../resources.ts';
+import type { Context } from '../../../view.ts';
+import type { ImportFile } from '../file.ts';
+import type { LeftOutLine } from '../send.ts';
+import { type ImportSettings, optionsOf } from '../settings.ts';
+import { createLookup, type Lookup } from './lookup.ts';
 
 /** How many products of the file are shown, and compared with the shop, at once. */
 const pageSize = 20;
 
-/**
- * Compares a plan of an import with the shop, one page after the other.
- * @returns a function that shows another plan, and one that returns what there is to show of it
- */
-export const createPreview = (context, file) => {
-  const lookup = createLookup(context, file);
-  let [page, products, options] = [0, new Map(), {}];
+/** What there is to show of a plan. */
+export interface Preview {
+  readonly lookup: Lookup;
+  /** What becomes of products, as far as they are looked up, by SKU. */
+  readonly outcomes: ReadonlyMap<string, Outcome<Product>>;
+  readonly leftOut: readonly LeftOutLine[];
+  readonly shortened: readonly LeftOutLine[];
+  readonly page: number;
+  readonly pages: number;
+  readonly turn: (page: number) => void;
+  readonly shown: readonly PlannedProduct[];
+  readonly toSend: readonly PlannedProduct[];
+  /** Compares what is shown again. */
+  readonly look: () => void;
+}
 
-  const shownOf = (number) => [...products.values()].slice(number * pageSize, (number + 1) * pageSize);
-  const turn = (to) => {
+/** Compares the plans of a file with the shop, one page after the other. */
+export interface Previews {
+  /** Shows another plan. */
+  readonly plan: (plan: Plan, settings: ImportSettings) => void;
+  readonly current: () => Preview;
+}
+
+export const createPreview = (context: Context, file: ImportFile): Previews => {
+  const lookup = createLookup(context, file);
+  let page = 0;
+  let products: Plan['products'] = new Map();
+  let settings: ImportSettings | undefined;
+
+  const shownOf = (number: number): readonly PlannedProduct[] =>
+    [...products.values()].slice(number * pageSize, (number + 1) * pageSize);
+  const turn = (to: number): void => {
     page = to;
     lookup.look(shownOf(page));
   };
   return {
-    plan: (plan, settings) => {
-      [products, options] = [plan.products, settings];
+    plan: (plan, chosen) => {
+      [products, settings] = [plan.products, chosen];
       turn(Math.min(page, Math.max(0, Math.ceil(products.size / pageSize) - 1)));
     },
     current: () => {
-      const outcomes = new Map();
+      const outcomes = new Map<string, Outcome<Product>>();
+      const leftOut: LeftOutLine[] = [];
+      const shortened: LeftOutLine[] = [];
       for (const [sku, known] of lookup.found) {
         const product = products.get(sku);
-        if (product !== undefined) outcomes.set(sku, compare(product, known, options));
+        if (product === undefined || settings === undefined) continue;
+        const { line } = product;
+        const outcome = compare(product, known, optionsOf(settings));
+        outcomes.set(sku, outcome);
+        if (outcome.kind === 'rejected') leftOut.push({ line, sku, ...outcome });
+        if (known.shortened !== undefined)
+          shortened.push({ line, sku, reason: `is ${shortenedText(known.shortened)}` });
       }
-      const leftOut = [...outcomes]
-        .filter(([, { kind }]) => kind === 'rejected')
-        .map(([sku, { reason, emptied }]) => ({ line: products.get(sku).line, sku, reason, emptied }));
-      const shortened = [...lookup.found].flatMap(([sku, { shortened: longer }]) =>
-        longer === undefined || !products.has(sku)
-          ? []
-          : { line: products.get(sku).line, sku, reason: `is ${reasonOfShortened(longer)}` },
-      );
       const out = new Set(leftOut.map(({ sku }) => sku));
       return {
         ...{ lookup, outcomes, leftOut, shortened, page, turn, shown: shownOf(page) },
         pages: Math.ceil(products.size / pageSize),
-        toSend:
-          out.size === 0 ? [...products.values()] : [...products.values()].filter(({ sku }) => !out.has(sku)),
+        toSend: [...products.values()].filter(({ sku }) => !out.has(sku)),
         look: () => lookup.look(shownOf(page)),
       };
     },

@@ -1,22 +1,39 @@
-// @ts-nocheck
+import { isCurrency } from '../../../../product-files/currency.ts';
+import type { Plan } from '../../../../product-files/plan.ts';
 import { errorBox } from '../../../components/states.ts';
 import { formatCount } from '../../../format.ts';
-import { html, nothing } from '../../../lit.ts';
-import { isCurrency } from '../products.js';
+import { html, nothing, type TemplateResult } from '../../../lit.ts';
+import type { ImportFile } from '../file.ts';
 import { repeatedText } from '../repeated.ts';
 import { listedLines, rejectedLines } from '../report.ts';
+import type { ImportSettings } from '../settings.ts';
 import { columnsTable, numbersForm, stockForm, stockHeader } from './columns-form.ts';
+import type { Preview } from './preview.ts';
 import { productsTable } from './products-table.ts';
 import { emptiedForm, nameAdvice, summary } from './summary.ts';
 
+interface PreviewStep {
+  readonly file: ImportFile;
+  readonly plan: Plan;
+  readonly preview: Preview;
+  /** Whether the plan is that of the settings. */
+  readonly isPlanned: boolean;
+  readonly settings: ImportSettings;
+  readonly change: (changes: Partial<ImportSettings>) => void;
+  readonly send: () => void;
+  /** Goes back to choose another file. */
+  readonly other: () => void;
+}
+
 /** Which column is what, and what becomes of the rows. */
-export const previewStep = ({ file, plan, preview, isPlanned, settings, change, send, other }) => {
-  const { repeated, rejected, ruined } = plan;
+export const previewStep = (step: PreviewStep): TemplateResult => {
+  const { file, plan, preview, settings, change, send, other } = step;
+  const { repeated, rejected, doubtful: doubted } = plan;
   const { toSend, leftOut, shortened, lookup } = preview;
-  const hindrance = hindranceOf({ file, settings, isPlanned, lookup });
+  const hindrance = hindranceOf(step);
   const isReady = hindrance === undefined && toSend.length > 0;
   const errors = [...rejected, ...leftOut].sort((one, another) => one.line - another.line);
-  const doubtful = [...ruined, ...shortened].sort((one, another) => one.line - another.line);
+  const doubtful = [...doubted, ...shortened].sort((one, another) => one.line - another.line);
   const hasSku = settings.chosen.includes('sku');
   return html`
     <p>
@@ -48,7 +65,12 @@ export const previewStep = ({ file, plan, preview, isPlanned, settings, change, 
 };
 
 /** Why the import cannot begin yet, and what to do. */
-const hindranceOf = ({ file: { header }, settings: { chosen, stock, currency }, isPlanned, lookup }) => {
+const hindranceOf = ({
+  file: { header },
+  settings: { chosen, stock, currency },
+  isPlanned,
+  preview: { lookup },
+}: PreviewStep): string | undefined => {
   if (chosen.includes('stock') && stock === undefined)
     return `Say above what “${stockHeader(header, chosen)}” does: replace the stock, or be added to it.`;
   if (!isCurrency(currency)) return 'Type the currency of new products above, such as EUR.';
