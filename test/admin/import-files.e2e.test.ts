@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdminOnce } from './describe-admin.ts';
-import { chooseFile, countsOf, sendFile } from './import-steps.ts';
+import { chooseFile, countsOf } from './import-steps.ts';
 
 /** It rests at least so often while it reads all lines, or makes products of them: not more than 250 at once. */
 const restsPerPass = 49_990 / 250 - 1;
@@ -12,34 +12,6 @@ describeAdminOnce('Files of imports on the admin page', (admin) => {
   const bySku = async (sku: string): Promise<Json> =>
     (await admin.client.get(`/v1/products?sku=${sku}`)).body.data[0];
   const errors = () => admin.page.getByLabel('These lines have errors').inputValue();
-  const mark = 'has a quotation mark too many or too few; write "" for one that is part of a text';
-
-  it('lose only the lines whose quotation marks are wrong', async () => {
-    const { page } = admin;
-    await chooseFile(
-      page,
-      [
-        'sku,name,price',
-        'Q-1,"First, with a comma",1',
-        'Q-2,Rack 19",2',
-        'Q-3,"in two',
-        'lines",3',
-        'Q-4,"closed "too" early,4',
-        'Q-5,"never closed,5',
-        'Q-6,"Rack 19""",6',
-        'Q-7,Last,7',
-        'Q-8,"open,8',
-      ].join('\n'),
-    );
-    await page.getByRole('button', { name: 'Import 4 products' }).waitFor();
-    expect(await errors()).to.equal([3, 6, 7, 10].map((line) => `line ${line}: ${mark}`).join('\n'));
-    await page.getByLabel('Currency of new products').fill('EUR');
-    await sendFile(page);
-    expect(await countsOf(page)).to.equal('Added 4 Updated 0 Unchanged 0 With errors 4');
-    expect((await bySku('Q-1')).name).to.equal('First, with a comma');
-    expect((await bySku('Q-6')).name).to.equal('Rack 19"');
-    expect((await bySku('Q-7')).price.amount).to.equal(700);
-  });
 
   const rows = (delimiter: string, end = '\r\n') =>
     [

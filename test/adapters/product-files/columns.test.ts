@@ -23,6 +23,7 @@ describe('The columns of a file of products', () => {
       field === 'price' ? ['price_amount', 'price_currency'] : field,
     );
     expect(exportColumns).to.have.members(expected);
+    expect(exportColumns.slice(0, 5).join()).to.equal('sku,name,price_amount,price_currency,description');
     expect(columns.map(({ name }) => name).filter((name) => !exportColumns.includes(name))).to.deep.equal([
       'price',
     ]);

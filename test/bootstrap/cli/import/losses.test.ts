@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { createDoubtfulValues } from '#bootstrap/cli/import/doubtful-values.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { runHere } from '../../support/portico.ts';
-
-const header = 'sku,name,price_amount,price_currency';
 
 describe('An import of a file that hides a loss', () => {
   const folder = temporaryFolder();
@@ -14,22 +13,6 @@ describe('An import of a file that hides a loss', () => {
   };
   const checked = async (content: string, ...words: readonly string[]): Promise<string> =>
     (await importing(written('loss.csv', content), '--dry-run', ...words)).output;
-
-  it('warns of SKUs that a spreadsheet has rounded or made a formula', async () => {
-    const rows = (sku: string): string =>
-      `${header}\nA,Tea,1,EUR\n"${sku.replaceAll('"', '""')}",Mate,1,EUR\n`;
-    for (const sku of ['4.00638E+12', '4,00638E+12', '1e+15']) {
-      expect(await checked(rows(sku))).to.include(
-        `Check line 3: the sku "${sku}" is a number that a spreadsheet has rounded. Format the column as text,`,
-      );
-    }
-    expect(await checked(rows('="0007"'))).to.include(
-      'Check line 3: the sku "=\\"0007\\"" is a formula of a spreadsheet. Save its value instead.\n',
-    );
-    for (const sku of ['4006381333931', 'E+5', '3E', 'A1E+05', '=7']) {
-      expect(await checked(rows(sku)), sku).to.not.include('Check line');
-    }
-  });
 
   it('warns of tags and images beyond those that a product can have', async () => {
     const many = (count: number, item: (index: number) => string): string =>
@@ -74,5 +57,27 @@ describe('An import of a file that hides a loss', () => {
     expect(await checked(shopify, '--preset', 'shopify', '--currency', 'EUR')).to.match(
       /^The header has no column Status: drafts that are added become active\..*\nThe header has no column Inventory quantity: /m,
     );
+  });
+});
+
+describe('Values that a spreadsheet has ruined', () => {
+  it('are in metadata numbers that it has rounded, and no dates', () => {
+    const found = createDoubtfulValues();
+    found.inspect(2, { sku: 'M1', metadata: { ean: '4,00638E+12', season: '2026-01-02', size: null } });
+    expect(found.warnings()).to.have.lengthOf(1);
+    expect(found.warnings()[0]).to.match(/^Check line 2: the metadata\.ean "4,00638E\+12" is a number that/);
+  });
+
+  it('are named line by line, and counted where there are many', () => {
+    const found = createDoubtfulValues();
+    for (let line = 2; line < 25; line += 1)
+      found.inspect(line, { sku: line % 2 === 0 ? '2-Jan' : '4.1E+9' });
+    found.inspect(25, { sku: 'TEA-1' });
+    const warnings = found.warnings();
+    expect(warnings).to.have.lengthOf(21);
+    expect(warnings.slice(0, 2).map((line) => line.slice(0, 40))).to.deep.equal([
+      ...['Check line 2: the sku "2-Jan" is a date,', 'Check line 3: the sku "4.1E+9" is a numb'],
+    ]);
+    expect(warnings.at(-1)).to.equal('Check 3 more lines like these.');
   });
 });

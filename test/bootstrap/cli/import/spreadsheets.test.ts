@@ -203,6 +203,14 @@ describe('The columns of a file from elsewhere', () => {
       /^--map gives a column the name "skuu", which is unknown\. Did you mean sku\?$/,
     ],
     [
+      'almost a column',
+      'sku,nmae,price_amount,price_currency',
+      {},
+      /^The header has an unknown column "nmae"\. .* Did you mean name\?$/,
+    ],
+    ['a quote', 'sku,na"me', {}, /^The header line has a quote inside an unquoted cell/],
+    ['nothing', '', {}, /^The file is empty\. Its first line must name the columns\.$/],
+    [
       'one column twice',
       'sku,Nr,name,price,currency\n',
       { renames: [{ from: 'Nr', to: 'sku' }] },
