@@ -1,5 +1,5 @@
+import { editDistance } from '#adapters/ops/docs/browser/edit-distance.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { editDistance } from './framework/did-you-mean.ts';
 
 /**
  * Reads the settings of this process, and reports what may be misspelt in `.env`, once in a process.

@@ -1,3 +1,5 @@
+import { editDistance } from '#adapters/ops/docs/browser/edit-distance.ts';
+
 /**
  * ` Did you mean X?` with the most similar of the names, or an empty text when none is similar enough. Capitals and leading
  * hyphens do not count.
@@ -26,29 +28,3 @@ const isAbbreviation = (word: string, name: string): boolean => {
     return at !== -1;
   });
 };
-
-/** Damerau-Levenshtein distance: insertions, deletions, substitutions and swaps of neighbouring letters. */
-export const editDistance = (one: string, other: string): number => {
-  let secondPrevious: readonly number[] = [];
-  let previous: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        Math.min(
-          distanceAt(previous, column) + 1,
-          distanceAt(current, column - 1) + 1,
-          distanceAt(previous, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? distanceAt(secondPrevious, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    [secondPrevious, previous] = [previous, current];
-  }
-  return distanceAt(previous, other.length);
-};
-
-const distanceAt = (row: readonly number[], column: number): number =>
-  row[column] ?? Number.POSITIVE_INFINITY;

@@ -1,3 +1,5 @@
+import { editCounts } from './edit-distance.ts';
+
 /**
  * The words of a text, as search compares them: without case, accents and the `s` of a plural. `createOrder` and `order_id` are
  * two words each.
@@ -42,7 +44,8 @@ export const meaningsOf = (word: string, vocabulary: ReadonlyMap<string, number>
   let found: readonly string[] = [];
   for (const known of vocabulary.keys()) {
     if (known.length < word.length - best) continue;
-    const errors = errorsBetween(word, known, best);
+    // A known word may go on behind what was typed.
+    const errors = Math.min(...editCounts(word, known, best));
     if (errors > best) continue;
     found = errors < best ? [known] : [...found, known];
     best = errors;
@@ -50,33 +53,4 @@ export const meaningsOf = (word: string, vocabulary: ReadonlyMap<string, number>
   // The words of titles are the likelier ones.
   const titles = found.filter((known) => (vocabulary.get(known) ?? 0) > 0);
   return titles.length > 0 ? titles : found;
-};
-
-/**
- * Counts the letters to add, remove, replace or swap, until a known word begins with the word (Damerau and Levenshtein,
- * "optimal string alignment").
- * @param most more errors need not be counted
- */
-const errorsBetween = (word: string, known: string, most: number): number => {
-  let before: readonly number[] = [];
-  let last = Array.from({ length: known.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= word.length; row++) {
-    const current = [row];
-    const at = (counts: readonly number[], column: number) => counts[column] ?? Number.POSITIVE_INFINITY;
-    for (let column = 1; column <= known.length; column++) {
-      const isSame = word[row - 1] === known[column - 1];
-      const isSwapped =
-        row > 1 && column > 1 && word[row - 1] === known[column - 2] && word[row - 2] === known[column - 1];
-      current[column] = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    if (Math.min(...current) > most) return most + 1;
-    before = last;
-    last = current;
-  }
-  return Math.min(...last);
 };
