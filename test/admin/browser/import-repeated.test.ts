@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import type { Json } from '../http/support/client.ts';
-
-/** A module of the page, which runs in a browser. */
-const module = new URL('../../adapters/ops/admin/browser/views/import/repeated.ts', import.meta.url);
+import { repeatedText } from '#adapters/ops/admin/browser/views/import/repeated.ts';
 
 describe('Rows that repeat an article number, on the admin page', () => {
-  it('are named', async () => {
-    const { repeatedText }: Json = await import(module.href);
+  it('are named', () => {
     expect(repeatedText([{ line: 4, sku: 'A', before: 2 }], 'replace')).to.equal(
       'Line 4 repeats the article number A of line 2. The last one counts.',
     );
