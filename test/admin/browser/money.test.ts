@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { formatMoney as format } from '#adapters/ops/admin/browser/format.ts';
+import { digitsOf, formatMoney as format } from '#adapters/ops/admin/browser/format.ts';
 import { parseMoney as parse, amountToText as toText } from '#adapters/ops/admin/browser/money.ts';
+import { Money } from '#domain/money.ts';
 
 describe('Amounts that are typed on the admin page', () => {
   it('have a currency or none, and a point or a comma', () => {
@@ -35,6 +36,18 @@ describe('Amounts that are typed on the admin page', () => {
     expect(toText({ amount, currency: 'EUR' })).to.equal('90071992547409.91');
     expect(toText({ amount: 5, currency: 'EUR' })).to.equal('0.05');
     expect(() => parse('90071992547409.92', 'EUR')).to.throw(Error, '“90071992547409.92” is too large.');
+  });
+
+  it('have the decimals of ISO 4217, which differ from those that a browser shows', () => {
+    for (const currency of Money.currencies)
+      expect(digitsOf(currency), currency).to.equal(Money.decimalsOf(currency));
+    for (const [currency, amount, shown] of [
+      ['HUF', 25_050, '250.50'],
+      ['IQD', 5_000, '5.000'],
+    ] as const) {
+      expect(format({ amount, currency })).to.contain(shown);
+      expect(parse(shown, currency)).to.equal(amount);
+    }
   });
 
   it('are rejected with what is wrong with them', () => {

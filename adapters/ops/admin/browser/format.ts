@@ -1,9 +1,14 @@
 /** Formats money in the reader's language, exactly. An amount is a whole number or a BigInt of the smallest unit of its currency. */
 export const formatMoney = ({ amount, currency }: Amount): string => {
+  const digits = digitsOf(currency);
   const format =
-    moneyFormats.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
+    moneyFormats.get(currency) ??
+    new Intl.NumberFormat(undefined, {
+      ...{ style: 'currency', currency },
+      ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+    });
   moneyFormats.set(currency, format);
-  return format.format(decimalText(amount, digitsOf(currency)));
+  return format.format(decimalText(amount, digits));
 };
 
 /** An amount of money in the smallest unit of its currency. */
@@ -32,17 +37,18 @@ const isDecimal = (text: string): text is DecimalText => /^-?\d+(\.\d+)?$/.test(
 
 /* Formats are slow to make, and a list needs thousands. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
-const digits = new Map<string, number>();
+
+/** The currencies whose minor unit is not a hundredth: ISO 4217, list one, as the API counts. `Intl` follows CLDR, which differs. */
+const otherDigits: ReadonlyMap<string, number> = new Map(
+  [
+    { digits: 0, codes: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF' },
+    { digits: 3, codes: 'BHD IQD JOD KWD LYD OMR TND' },
+    { digits: 4, codes: 'CLF UYW' },
+  ].flatMap(({ digits, codes }) => codes.split(' ').map((code) => [code, digits] as const)),
+);
 
 /** How many decimal digits a currency has. */
-export const digitsOf = (currency: string): number => {
-  const known = digits.get(currency);
-  if (known !== undefined) return known;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const { maximumFractionDigits: count = 0 } = format.resolvedOptions();
-  digits.set(currency, count);
-  return count;
-};
+export const digitsOf = (currency: string): number => otherDigits.get(currency) ?? 2;
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 export const formatTime = (instant: string): string => timeFormat.format(new Date(instant));
