@@ -1,17 +1,3 @@
-/** The currencies whose minor unit is not a hundredth: ISO 4217, list one. `Intl` follows CLDR, which differs. */
-const otherDecimals: Readonly<Record<number, string>> = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
-};
-
-/** How many decimals a price has in a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
-export const currencyDecimals = (currency: string): number => {
-  const [decimals] =
-    Object.entries(otherDecimals).find(([, codes]) => codes.split(' ').includes(currency)) ?? [];
-  return decimals === undefined ? 2 : Number(decimals);
-};
-
 export const isCurrency = (code: string): boolean => /^[A-Z]{3}$/.test(code);
 
 /**

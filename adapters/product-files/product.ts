@@ -7,7 +7,7 @@ import {
   tagsFromCell,
   textsFromCell,
 } from './composite-cells.ts';
-import { currencyDecimals, isCurrency, withoutCurrency } from './currency.ts';
+import { isCurrency, withoutCurrency } from './currency.ts';
 import { type DecimalSign, quantityDecimals, readDecimal, readQuantity } from './numbers.ts';
 
 /** The cells of a row by the names of their columns, as in `columns.ts`. A column that the file does not have is missing. */
@@ -44,6 +44,8 @@ export interface FieldError {
 }
 
 export interface ProductOptions {
+  /** Returns how many decimals a price has in a currency: 2 for EUR. */
+  readonly decimalsOf: (currency: string) => number;
   /** Of rows that name none. */
   readonly currency?: string | undefined;
   /** What separates decimals; undefined when either a dot or a comma may. */
@@ -123,17 +125,19 @@ export const readPrice = (cells: Cells, options: ProductOptions): Reading<Produc
 
 type Amount = { readonly value: number } | { readonly error: string };
 
-const decimalAmount = (text: string, currency: string, { sign, advice }: ProductOptions): Amount => {
-  const maxDecimals = currencyDecimals(currency);
+const decimalAmount = (text: string, currency: string, options: ProductOptions): Amount => {
+  const { sign, advice } = options;
+  const maxDecimals = options.decimalsOf(currency);
   const read = readDecimal(withoutCurrency(text, currency), { maxDecimals, sign, advice: advice.sign });
   return 'error' in read ? read : exactAmount(Number(read.value), text);
 };
 
-const minorAmount = (text: string, currency: string, { advice }: ProductOptions): Amount => {
+const minorAmount = (text: string, currency: string, options: ProductOptions): Amount => {
+  const { advice } = options;
   if (/^\d+$/.test(text)) return exactAmount(Number(text), text);
   const bare = withoutCurrency(text, currency);
   const read = readDecimal(bare, {
-    ...{ maxDecimals: currencyDecimals(currency), sign: undefined, advice: advice.sign },
+    ...{ maxDecimals: options.decimalsOf(currency), sign: undefined, advice: advice.sign },
   });
   const example =
     'value' in read && currency !== ''

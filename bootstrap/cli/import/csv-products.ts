@@ -6,6 +6,7 @@ import type { Preset } from '#adapters/product-files/preset.ts';
 import type { ProductOptions } from '#adapters/product-files/product.ts';
 import { createRowReader, type FileColumns, type RowReader } from '#adapters/product-files/rows.ts';
 import type { FieldError } from '#domain/errors.ts';
+import { Money } from '#domain/money.ts';
 import { type HeaderOptions, knownColumn, readHeader } from './header.ts';
 
 /** What a CSV file is read by, besides its header. */
@@ -39,7 +40,10 @@ export const delimiterFor =
 export const openCsvProducts = (cells: readonly string[], options: CsvOptions): CsvProducts => {
   const { preset, currency } = options;
   const file = readHeader(cells, options);
-  const reader = createRowReader(file, { preset, currency, advice, ...numbersOf(options) });
+  const reader = createRowReader(file, {
+    ...{ preset, currency, advice, decimalsOf: Money.decimalsOf },
+    ...numbersOf(options),
+  });
   const absences = preset === undefined ? [] : absenceWarnings(file, preset);
   return {
     reader,

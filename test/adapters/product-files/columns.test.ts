@@ -8,12 +8,10 @@ import {
   normalName,
 } from '#adapters/product-files/columns.ts';
 import { statuses } from '#adapters/product-files/composite-cells.ts';
-import { currencyDecimals } from '#adapters/product-files/currency.ts';
 import { emptiedText, emptiedWords } from '#adapters/product-files/emptied.ts';
 import { maxListed } from '#adapters/product-files/preset.ts';
 import { soldFields } from '#domain/emptied-fields.ts';
 import { Metadata } from '#domain/metadata.ts';
-import { Money } from '#domain/money.ts';
 import { Product, productStatuses } from '#domain/product.ts';
 
 describe('The columns of a file of products', () => {
@@ -32,8 +30,6 @@ describe('The columns of a file of products', () => {
   it('know the limits of the domain, which a browser does not have', () => {
     expect(maxListed).to.deep.equal({ tags: Product.maxTags, images: Product.maxImageUrls });
     expect(statuses).to.deep.equal(productStatuses);
-    for (const currency of Money.currencies)
-      expect(currencyDecimals(currency), currency).to.equal(Money.decimalsOf(currency));
     for (const name of ['a', 'a.B-c_9', '', 'a b', '__proto__', 'constructor', 'x'.repeat(41)])
       expect(columnNamed(`metadata.${name}`) !== undefined, name).to.equal(
         Metadata.name.violation(name) === undefined,

@@ -6,8 +6,12 @@ import {
   type StoredProduct,
 } from '#adapters/product-files/compare.ts';
 import { type Cells, productFromCells } from '#adapters/product-files/product.ts';
+import { Money } from '#domain/money.ts';
 
-const advice = { sign: 'choose a sign', minorUnit: 'convert it' };
+const required = {
+  advice: { sign: 'choose a sign', minorUnit: 'convert it' },
+  decimalsOf: Money.decimalsOf,
+};
 
 const stored: StoredProduct & { readonly tags: readonly string[]; readonly description: null } = {
   ...{ name: 'Tea', price: { currency: 'JPY', amount: 900 }, tags: ['green'], description: null },
@@ -21,10 +25,10 @@ const outcomeOf = (
   options: Partial<CompareOptions> & { readonly added?: number; readonly isAddedBefore?: boolean } = {},
 ) => {
   const { added, isAddedBefore, ...others } = options;
-  const { fields } = productFromCells({ sku: 'A', ...cells }, { currency: 'EUR', advice });
+  const { fields } = productFromCells({ sku: 'A', ...cells }, { currency: 'EUR', ...required });
   const { sku = '', ...ofProduct } = fields;
   const product = { sku, fields: ofProduct, priceCells: cells, added };
-  return compare(product, { existing, isAddedBefore }, { currency: 'EUR', advice, ...others });
+  return compare(product, { existing, isAddedBefore }, { currency: 'EUR', ...required, ...others });
 };
 
 describe('The comparison of a row with the shop', () => {

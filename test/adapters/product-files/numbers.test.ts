@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { currencyDecimals } from '#adapters/product-files/currency.ts';
 import { type DecimalSign, readDecimal } from '#adapters/product-files/numbers.ts';
+import { Money } from '#domain/money.ts';
 
 const read = (text: string, currency: string, sign?: DecimalSign): bigint | string => {
-  const reading = readDecimal(text, { maxDecimals: currencyDecimals(currency), sign, advice: 'choose' });
+  const reading = readDecimal(text, { maxDecimals: Money.decimalsOf(currency), sign, advice: 'choose' });
   return 'value' in reading ? reading.value : reading.error;
 };
 
@@ -75,7 +75,7 @@ describe('A price as people write it', () => {
     const currency = fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF', 'HUF', 'ISK');
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), currency, (amount, code) => {
-        const decimals = currencyDecimals(code);
+        const decimals = Money.decimalsOf(code);
         const digits = `${amount}`.padStart(decimals + 1, '0');
         const whole = digits.slice(0, digits.length - decimals);
         const text = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;

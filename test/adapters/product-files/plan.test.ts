@@ -1,15 +1,24 @@
 import { expect } from 'chai';
 import { columnNamed } from '#adapters/product-files/columns.ts';
 import { type Plan, planImport, type StockUse } from '#adapters/product-files/plan.ts';
+import { Money } from '#domain/money.ts';
 
-const advice = { sign: 'choose a sign', minorUnit: 'convert it' };
+const required = {
+  advice: { sign: 'choose a sign', minorUnit: 'convert it' },
+  decimalsOf: Money.decimalsOf,
+};
 
 /** Plans the import of a file, whose first line names the columns. */
 const planOf = async (lines: readonly string[], use: StockUse | 'unsaid' = 'replace'): Promise<Plan> => {
   const [header = [], ...rows] = lines.map((line) => line.split(';'));
   const plan = await planImport(
     { header, rows: rows.map((cells, index) => ({ line: index + 2, cells })), rejected: [] },
-    { names: header.map(columnNamed), stockUse: use === 'unsaid' ? undefined : use, currency: 'EUR', advice },
+    {
+      names: header.map(columnNamed),
+      stockUse: use === 'unsaid' ? undefined : use,
+      currency: 'EUR',
+      ...required,
+    },
     { pause: async () => undefined, signal: new AbortController().signal },
   );
   if (plan === undefined) throw new Error('It was not ended.');
@@ -99,7 +108,7 @@ describe('The plan of an import', () => {
       if (pauses === 2) ending.abort();
     };
     const rows = Array.from({ length: 1000 }, (_, line) => ({ line, cells: [`${line}`] }));
-    const settings = { names: ['sku'], stockUse: 'replace', advice } as const;
+    const settings = { names: ['sku'], stockUse: 'replace', ...required } as const;
     const file = { header: ['sku'], rows, rejected: [] };
     expect(await planImport(file, settings, { pause, signal: ending.signal })).to.equal(undefined);
     expect(pauses).to.equal(2);

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { type Cells, type ProductOptions, productFromCells } from '#adapters/product-files/product.ts';
+import { Money } from '#domain/money.ts';
 
-const advice = { sign: 'choose a sign', minorUnit: 'convert it' };
+const required = {
+  advice: { sign: 'choose a sign', minorUnit: 'convert it' },
+  decimalsOf: Money.decimalsOf,
+};
 
 /** @returns the fields without the sku, or the errors */
 const read = (cells: Cells, options: Partial<ProductOptions> = {}): unknown => {
-  const { fields, errors } = productFromCells({ sku: 'A', ...cells }, { advice, ...options });
+  const { fields, errors } = productFromCells({ sku: 'A', ...cells }, { ...required, ...options });
   const { sku: _, ...others } = fields;
   return errors.length > 0 ? errors.map(({ field, message }) => `${field} ${message}`) : others;
 };
@@ -16,19 +20,19 @@ const ambiguous = (field: string, text: string) => [
 
 describe('The product of a row', () => {
   it('has what its cells say; an empty cell empties a field, and what cannot be empty counts as left out', () => {
-    expect(productFromCells({}, { advice })).to.deep.equal({ fields: {}, errors: [] });
+    expect(productFromCells({}, { ...required })).to.deep.equal({ fields: {}, errors: [] });
     const cells = {
       ...{ sku: ' ', name: ' ', price: '', price_currency: 'EUR', status: ' ', metadata: ' ' },
       ...{ description: '', stock: ' ', quantity_step: '', tax_rate: '', tags: ' ', image_urls: '' },
     };
-    expect(productFromCells(cells, { advice, currency: 'USD' }).fields).to.deep.equal({
+    expect(productFromCells(cells, { ...required, currency: 'USD' }).fields).to.deep.equal({
       ...{ description: null, stock: null, quantity_step: null, tax_rate: null, tags: [], image_urls: [] },
     });
   });
 
   it('keeps the ends of its texts, because a product may have been stored so', () => {
     const cells = { sku: ' A ', name: 'Tea ', description: ' ', 'metadata.a': ' x ' };
-    expect(productFromCells(cells, { advice }).fields).to.deep.equal({
+    expect(productFromCells(cells, { ...required }).fields).to.deep.equal({
       ...{ sku: ' A ', name: 'Tea ', description: ' ', metadata: { a: ' x ' } },
     });
   });

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import { createRowReader } from '#adapters/product-files/rows.ts';
 import { woocommerce } from '#adapters/product-files/woocommerce.ts';
+import { Money } from '#domain/money.ts';
 
-const advice = { sign: 'choose a sign', minorUnit: 'convert' };
+const required = {
+  advice: { sign: 'choose a sign', minorUnit: 'convert it' },
+  decimalsOf: Money.decimalsOf,
+};
 
 describe('A row of a file of products', () => {
   const headers = ['SKU', '', 'Name', 'Remark'];
-  const reader = createRowReader({ names: ['sku', '', 'name', undefined], headers }, { advice });
+  const reader = createRowReader({ names: ['sku', '', 'name', undefined], headers }, { ...required });
   const read = (...cells: readonly string[]): unknown => {
     const found = reader.read(cells);
     return found !== undefined && 'fields' in found ? found.fields : found;
@@ -29,7 +33,7 @@ describe('A row of a file of products', () => {
   });
 
   it('needs no cells for columns without a name at the end, and may have some where those are left out', () => {
-    const trailing = createRowReader({ names: ['sku', undefined], headers: ['SKU', ' '] }, { advice });
+    const trailing = createRowReader({ names: ['sku', undefined], headers: ['SKU', ' '] }, { ...required });
     for (const cells of [['A'], ['A', ''], ['A', 'x']])
       expect(trailing.read(cells), cells.join()).to.deep.include({ fields: { sku: 'A' } });
     expect(trailing.read(['A', 'x', 'y'])).to.deep.equal({
@@ -59,7 +63,7 @@ describe('A row of a file of products', () => {
     const names = ['sku', 'price', 'price_amount'];
     const ofShop = createRowReader(
       { names, headers: names },
-      { preset: woocommerce, advice, currency: 'EUR', sign: 'dot', writtenBy: 'program' },
+      { preset: woocommerce, ...required, currency: 'EUR', sign: 'dot', writtenBy: 'program' },
     );
     const priceOf = (...cells: readonly string[]) => {
       const found = ofShop.read(cells);

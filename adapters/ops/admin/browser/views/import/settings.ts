@@ -2,6 +2,7 @@ import type { CompareOptions } from '../../../product-files/compare.ts';
 import type { ColumnGuess } from '../../../product-files/guess-columns.ts';
 import type { DecimalSign } from '../../../product-files/numbers.ts';
 import type { StockUse } from '../../../product-files/plan.ts';
+import { digitsOf } from '../../format.ts';
 
 /** How a person says that a file is to be read. */
 export interface ImportSettings {
@@ -18,7 +19,7 @@ export interface ImportSettings {
 
 /** How the cells of a file are read, and compared with the shop. */
 export const optionsOf = ({ currency, sign, allowUncounted }: ImportSettings): CompareOptions => ({
-  ...{ currency, sign, allowUncounted },
+  ...{ currency, sign, allowUncounted, decimalsOf: digitsOf },
   ...(sign && { writtenBy: 'people' }),
   advice: {
     sign: 'choose under “Numbers are written” what separates decimals',
