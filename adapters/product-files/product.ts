@@ -129,30 +129,35 @@ const decimalAmount = (text: string, currency: string, options: ProductOptions):
   const { sign, advice } = options;
   const maxDecimals = options.decimalsOf(currency);
   const read = readDecimal(withoutCurrency(text, currency), { maxDecimals, sign, advice: advice.sign });
-  return 'error' in read ? read : exactAmount(Number(read.value), text);
+  if ('error' in read) return read;
+  const value = Number(read.value);
+  return Number.isSafeInteger(value) ? { value } : { error: `is too large: ${text}` };
 };
 
 const minorAmount = (text: string, currency: string, options: ProductOptions): Amount => {
-  const { advice } = options;
-  if (/^\d+$/.test(text)) return exactAmount(Number(text), text);
-  const bare = withoutCurrency(text, currency);
-  const read = readDecimal(bare, {
-    ...{ maxDecimals: options.decimalsOf(currency), sign: undefined, advice: advice.sign },
-  });
-  const example =
-    'value' in read && currency !== ''
-      ? `: write ${read.value} for ${bare} ${currency}`
-      : /^[\d.,\s'’]*\d$/.test(bare) && ', such as 1290 for 12.90 EUR';
-  return {
-    error:
-      example === false
-        ? `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not ${text}`
-        : `is in the minor unit${example}, or ${advice.minorUnit}`,
-  };
+  const isWhole = /^\d+$/.test(text);
+  if (isWhole && Number.isSafeInteger(Number(text))) return { value: Number(text) };
+  const advice = isWhole ? undefined : minorUnitAdvice(withoutCurrency(text, currency), currency, options);
+  return { error: advice ?? `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not ${text}` };
 };
 
-const exactAmount = (amount: number, text: string): Amount =>
-  Number.isSafeInteger(amount) ? { value: amount } : { error: `is too large: ${text}` };
+/** What to write instead of a decimal price. @returns undefined for what is none */
+const minorUnitAdvice = (
+  price: string,
+  currency: string,
+  { decimalsOf, advice }: ProductOptions,
+): string | undefined => {
+  const read = readDecimal(price, {
+    maxDecimals: decimalsOf(currency),
+    sign: undefined,
+    advice: advice.sign,
+  });
+  if ('value' in read && currency !== '')
+    return `is in the minor unit: write ${read.value} for ${price} ${currency}, or ${advice.minorUnit}`;
+  return /^[\d.,\s'’]*\d$/.test(price)
+    ? `is in the minor unit, such as 1290 for 12.90 EUR, or ${advice.minorUnit}`
+    : undefined;
+};
 
 /** Numbers that are no prices, as they are expected. */
 const examples = { stock: '12', quantity_step: '0.25', tax_rate: '19' } as const;

@@ -140,7 +140,6 @@ describe('The price of a row', () => {
       [{ price: '-1' }, 'price.amount must be a number of 0 or more, not -1'],
       [{ price: '99999999999999999999' }, 'price.amount is too large: 99999999999999999999'],
       [{ price: '90071992547409.92' }, 'price.amount is too large: 90071992547409.92'],
-      [{ price_amount: '9007199254740993' }, 'price.amount is too large: 9007199254740993'],
       [{ price: '1', price_currency: 'Euro' }, 'price.currency must be three letters such as EUR, not EURO'],
     ] as const)
       expect(priceOf(cells, { currency: 'EUR' })).to.equal(error);
@@ -164,7 +163,10 @@ describe('The price of a row', () => {
       ['1.000', 'EUR', ', such as 1290 for 12.90 EUR'],
     ] as const)
       expect(minor(amount, currency)).to.equal(`price.amount is in the minor unit${text}, or convert it`);
-    expect(minor('cheap')).to.match(/^price\.amount must be a whole number from 0 to \d+, not cheap$/);
+    for (const amount of ['cheap', '9007199254740993'])
+      expect(minor(amount)).to.equal(
+        `price.amount must be a whole number from 0 to 9007199254740991, not ${amount}`,
+      );
   });
 
   it('in the minor unit is converted where that is asked for', () => {

@@ -98,13 +98,13 @@ describeOnEach('An import of products', (place) => {
     const { code, output, errors } = await importing(file);
     expect(code).to.equal(3);
     expect(errors.trim().split('\n')).to.deep.equal([
-      'line 3: price.amount is in the minor unit: write 1250 for 12.50 eur, or use --decimal; ' +
-        'price.currency must be an ISO 4217 code in capitals, such as EUR; ' +
-        'status must be one of draft, active, archived; stock must be a number',
+      'line 3: price.amount is in the minor unit: write 1250 for 12.50 EUR, or use --decimal; ' +
+        'status must be one of draft, active, archived, not sold; stock must be a number such as 12, not many',
       'line 4: has 4 cells, but the header names 6 columns',
       'line 5: sku is required: an import identifies products by it',
       'line 6: has a quote inside an unquoted cell; put the cell in quotes and double the quotes in it',
-      'line 7: price.amount must be a whole number from 0 to 9007199254740991; stock must have at most three decimals',
+      'line 7: price.amount must be a whole number from 0 to 9007199254740991, not 9007199254740993; ' +
+        'stock must have at most 3 decimals, not 0.0001',
     ]);
     expect(output).to.equal('Read 10 lines: 3 added, 0 updated, 0 unchanged, 5 rejected.\n');
     const products = await storedProducts();
