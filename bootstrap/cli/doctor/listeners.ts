@@ -100,7 +100,7 @@ const checkInTurn = async (listeners: readonly Listener[]): Promise<Finding[]> =
 /** What the listener for events of the provider sends for every other path. */
 const isEventsResponse = (response: string): boolean => response === `${onlyProviderEvents}\n`;
 
-const isLivenessResponse = (response: string): boolean => response === 'alive\n';
+const isLivenessResponse = (response: string): boolean => /^alive: process \d+\n$/.test(response);
 
 /** Without a key, Portico responds with an error in its envelope. */
 const isErrorEnvelope = (response: string): boolean =>
