@@ -21,11 +21,15 @@ export const describeCosts = (kind: StoreKindName): void => {
     });
 
     it('counts the files of each operation, from the route to the store', () => {
-      const [read, payment] = ['a product', 'a payment'].map((name) => measured[name]?.paths ?? []);
+      const [read, order, payment] = ['a product', 'an order', 'a payment'].map(
+        (name) => measured[name]?.paths ?? [],
+      );
+      expect(order).to.include.members(['application/use-cases/orders.ts', 'domain/order.ts']);
+      expect(order).not.to.include.oneOf(['application/use-cases/payments.ts', 'domain/payment.ts']);
       expect(payment).to.include.members(['application/use-cases/payments.ts', 'domain/payment.ts']);
       expect(read).to.include('application/use-cases/products.ts');
       expect(read).not.to.include.oneOf(['application/use-cases/payments.ts', 'domain/payment.ts']);
-      for (const paths of [read, payment])
+      for (const paths of [read, order, payment])
         for (const folder of ['adapters/http/', `adapters/persistence/${kind}/`])
           expect(paths?.some((path) => path.startsWith(folder))).to.equal(true);
     });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { complaint, differences, type Table, updated } from './table.ts';
+import { complaint, differences, readTable, type Table, updated } from './table.ts';
 
 const table: Table = {
   'an order': {
@@ -15,7 +15,21 @@ const costing = (costs: object) => ({
   'an order': { statements: 10, json: 3, calls: 800, callsOfPackages: 300, files: 90, ...costs },
 });
 
+/** To follow an operation is to read these files. No reason raises a limit, and no two ideas are merged to keep one. */
+const maxFilesOnPostgres = {
+  'a product': 51,
+  'an order': 95,
+  'an order with an idempotency key': 101,
+  'a payment': 118,
+};
+
 describe('The table of costs', () => {
+  for (const [operation, max] of Object.entries(maxFilesOnPostgres))
+    it(`has at most ${max} files for ${operation} on PostgreSQL`, async () => {
+      const { files } = (await readTable('postgres'))[operation] ?? {};
+      expect(files).to.be.within(1, max);
+    });
+
   it('differs in every figure that is another one', () => {
     expect(differences(table, costing({}))).to.deep.equal([]);
     for (const figure of ['statements', 'json', 'calls', 'callsOfPackages', 'files'])
