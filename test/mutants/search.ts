@@ -31,7 +31,7 @@ export const searchMutants: readonly Mutant[] = [
       'find every low stock of many products, whether few or most have one',
     ],
   ]),
-  ...faultsOf('postgres', 'sql/search/speculation.ts', [
+  ...faultsOf('postgres', 'sql/search/single-round-trip.ts', [
     [
       'one whole word in place of all words with the prefix',
       'sql`${lastWord(index)} = ${low} as ${isWhole}',
@@ -46,7 +46,7 @@ export const searchMutants: readonly Mutant[] = [
       'find the products that have all of them, by whole words and by prefixes',
     ],
   ]),
-  ...faultsOf('mariadb', 'sql/search/speculation.ts', [
+  ...faultsOf('mariadb', 'sql/search/single-round-trip.ts', [
     [
       'one whole word in place of all words with the prefix, in a join',
       'sql`${lastWord(index)} = ${parameter(`low_${index}`)}`',
@@ -60,7 +60,7 @@ export const searchMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sqlite/dialect.ts', [
     ['a search for any of the words', 'sql` intersect `', 'sql` union `', many],
   ]),
-  ...faultsOf('sqlite', 'sql/search/streams.ts', [
+  ...faultsOf('sqlite', 'sql/search/posting-list.ts', [
     [
       'a prefix of which one word counts',
       'if (source.words.length <= 1)',

@@ -6,8 +6,8 @@ import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import { joinedSpeculation } from '../sql/search/speculation.ts';
-import { boundedWindow } from '../sql/search/windows.ts';
+import { boundedWindow } from '../sql/search/intersect-postings.ts';
+import { joinedSpeculation } from '../sql/search/single-round-trip.ts';
 import { wordsByStatements } from '../sql/search/words-by-statements.ts';
 import { mariadbEvents } from './events/dialect.ts';
 

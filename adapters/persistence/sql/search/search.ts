@@ -10,7 +10,7 @@ import type { ReadSession } from '../session.ts';
 import { maxSortedRows } from './dialect.ts';
 import { idBounds } from './ids.ts';
 import { compileStatements, type Looked, nearestEnd } from './statements.ts';
-import { among, boundsOf, compileSources, type Source } from './terms.ts';
+import { among, boundsOf, compileSources, type Source } from './term-plan.ts';
 
 /** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
 const windowRows = [1_024, 4_096, 16_384] as const;

@@ -9,9 +9,9 @@ import type { ReadSession } from '../session.ts';
 import type { BoundStatement, CompiledStatement } from '../sql-table.ts';
 import { type Bounds, type CompileWindow, maxSortedRows, maxWords, type SearchDialect } from './dialect.ts';
 import { idBounds } from './ids.ts';
+import { directionOf, streamOf } from './posting-list.ts';
 import { RecentPrefixes } from './recent-prefixes.ts';
-import { directionOf, streamOf } from './streams.ts';
-import type { Source } from './terms.ts';
+import type { Source } from './term-plan.ts';
 
 export interface Looked {
   readonly sources: readonly Source[];

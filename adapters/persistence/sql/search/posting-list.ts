@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
 import { type Direction, maxWords, type Stream } from './dialect.ts';
-import type { Source } from './terms.ts';
+import type { Source } from './term-plan.ts';
 
 /** The order of a page. */
 export const directionOf = ({ isDescending }: { readonly isDescending: boolean }): Direction =>

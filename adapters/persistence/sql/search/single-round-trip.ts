@@ -3,7 +3,7 @@ import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
 import { type CompileSpeculation, maxFewRows, type SearchDialect } from './dialect.ts';
-import { streamOf } from './streams.ts';
+import { streamOf } from './posting-list.ts';
 
 const table = sql.table(productWords.name);
 
