@@ -6,12 +6,12 @@ const many = 'find as many as there are, of common words and of prefixes with ma
 /** Faults of the search of products in the SQL stores, shown by SQLite. */
 export const searchMutants: readonly Mutant[] = [
   ...faultsOf('sqlite', 'sql/search/search.ts', [
-    ['a search that ends with its first window', '|| first === undefined)', '|| first !== "")', many],
+    ['a search that ends with its first step', '|| first === undefined)', '|| first !== "")', many],
   ]),
-  // A window that is bounded by the farther end is read whole, and leaves nothing out.
+  // A step that is bounded by the farther end is read whole, and misses nothing.
   ...faultsOf('postgres', 'sql/search/statements.ts', [
     [
-      'a window that ends where the farthest stream ends',
+      'a step that ends where the farthest list ends',
       'isDescending ? ids.at(-1) : ids[0]',
       'isDescending ? ids[0] : ids.at(-1)',
       many,
@@ -38,7 +38,7 @@ export const searchMutants: readonly Mutant[] = [
       'sql`${lastWord(index)} >= ${low} as ${isWhole}',
       many,
     ],
-    ['a window without an end', "'whole' and (select", "'whole' and 0 > (select", many],
+    ['a step without an end', "'whole' and (select", "'whole' and 0 > (select", many],
     [
       'products with one of the words',
       '${hasAll})',
@@ -61,12 +61,7 @@ export const searchMutants: readonly Mutant[] = [
     ['a search for any of the words', 'sql` intersect `', 'sql` union `', many],
   ]),
   ...faultsOf('sqlite', 'sql/search/posting-list.ts', [
-    [
-      'a prefix of which one word counts',
-      'if (source.words.length <= 1)',
-      'if (source.words.length <= 9)',
-      many,
-    ],
+    ['a prefix of which one word counts', 'if (term.words.length <= 1)', 'if (term.words.length <= 9)', many],
   ]),
   ...faultsOf('sqlite', 'sql/search/product-words.ts', [
     [

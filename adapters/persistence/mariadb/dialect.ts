@@ -6,8 +6,8 @@ import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import { boundedWindow } from '../sql/search/intersect-postings.ts';
-import { joinedSpeculation } from '../sql/search/single-round-trip.ts';
+import { intersectUpToBound } from '../sql/search/intersect-postings.ts';
+import { joinWholeWords } from '../sql/search/single-round-trip.ts';
 import { wordsByStatements } from '../sql/search/words-by-statements.ts';
 import { mariadbEvents } from './events/dialect.ts';
 
@@ -100,15 +100,15 @@ export const mariadbDialect: Dialect = {
   requireRows: (_, update) => update,
   search: {
     // Each product of the first term is looked up among those of the others, by the index. An intersection would be a table on its own.
-    window: boundedWindow(([first = sql``, ...others]) => {
+    intersect: intersectUpToBound(([first = sql``, ...others]) => {
       const joins = others.map((ids, index) => {
-        const other = sql.ref(`stream_${index + 1}`);
-        return sql`straight_join (${ids}) as ${other} on ${other}.product_id = stream_0.product_id`;
+        const other = sql.ref(`postings_${index + 1}`);
+        return sql`straight_join (${ids}) as ${other} on ${other}.product_id = postings_0.product_id`;
       });
-      return sql`(select stream_0.product_id from (${first}) as stream_0 ${sql.join(joins, sql` `)})`;
+      return sql`(select postings_0.product_id from (${first}) as postings_0 ${sql.join(joins, sql` `)})`;
     }),
     findWords: wordsByStatements,
-    speculation: joinedSpeculation,
+    singleRoundTrip: joinWholeWords,
     indexOfProducts: sql`force index (product_words_product_id_word_index)`,
     joinEach: (table, alias, id) => sql`straight_join ${table} as ${alias} on ${alias}.id = ${id}`,
   },

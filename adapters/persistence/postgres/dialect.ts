@@ -3,8 +3,8 @@ import type { Builder } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import { limitedWindow } from '../sql/search/intersect-postings.ts';
-import { countedSpeculation } from '../sql/search/single-round-trip.ts';
+import { intersectByLimit } from '../sql/search/intersect-postings.ts';
+import { countThenRead } from '../sql/search/single-round-trip.ts';
 import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { conflictCodes } from './errors.ts';
 import { postgresEvents } from './events/dialect.ts';
@@ -30,13 +30,13 @@ export const postgresDialect: Dialect = {
   isAmongRows: (column, rows) => sql`${sql.ref(column)} = any(array(${rows}))`,
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
   search: {
-    window: limitedWindow,
+    intersect: intersectByLimit,
     findWords: wordsByRecursion,
-    // Looked up row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
+    // Fetched row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
     joinEach: (table, alias, id) =>
       sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,
     rowsOfRange,
-    speculation: countedSpeculation({ rowsOfRange }),
+    singleRoundTrip: countThenRead({ rowsOfRange }),
   },
   events: postgresEvents,
   limit: (rows) => rows,

@@ -5,7 +5,7 @@ import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
-import { boundedWindow } from '../sql/search/intersect-postings.ts';
+import { intersectUpToBound } from '../sql/search/intersect-postings.ts';
 import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { sqliteEvents } from './events.ts';
 
@@ -45,7 +45,7 @@ export const sqliteDialect: Dialect = {
   // The driver tells how many rows a statement has changed.
   requireRows: (_, update) => update,
   search: {
-    window: boundedWindow(
+    intersect: intersectUpToBound(
       (ids, order) => sql`(${sql.join(ids, sql` intersect `)} order by product_id ${order})`,
     ),
     findWords: wordsByRecursion,

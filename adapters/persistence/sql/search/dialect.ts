@@ -4,8 +4,8 @@ import type { Builder } from '../builder.ts';
 import type { ReadSession } from '../session.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 
-/** The products of a term behind the position, in the order of their ids and each once, as SQL. */
-export interface Stream {
+/** The posting list of a term: the products that have it behind the position, in the order of their ids and each once, as SQL. */
+export interface PostingList {
   /** The next so many. */
   readonly next: (size: number) => RawBuilder<unknown>;
   /** The last of the next so many alone. Nothing where there are fewer. */
@@ -24,21 +24,21 @@ export interface Direction {
   readonly order: RawBuilder<unknown>;
 }
 
-/** What the statement of a window is made of. */
-interface Window {
-  readonly streams: readonly Stream[];
-  /** How many rows of each stream belong to the window. */
+/** Parts of a statement that intersects the next rows of posting lists. */
+interface Intersection {
+  readonly lists: readonly PostingList[];
+  /** How many rows of each list a step reads. */
   readonly size: number;
   readonly direction: Direction;
   /** Selects the products of a table of ids, which is called `hits`, up to the parameter `limit`. */
   readonly found: (hits: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/** Compiles a statement of a window to SQL. */
-export type CompileWindow = (window: Window) => RawBuilder<unknown>;
+/** Compiles an intersection to SQL. */
+export type CompileIntersection = (intersection: Intersection) => RawBuilder<unknown>;
 
-/** What the statement of a speculation is made of. */
-interface Speculation extends Pick<Window, 'size' | 'direction'> {
+/** Parts of the statement of a search in a single round trip. */
+interface SingleRoundTrip extends Pick<Intersection, 'size' | 'direction'> {
   /** How many terms there are. A term has the parameters `low_0`, `high_0` and, as a whole word, `word_0_0`. */
   readonly count: number;
   /** The columns of a product, whose table is called `product`. */
@@ -56,20 +56,20 @@ interface Speculation extends Pick<Window, 'size' | 'direction'> {
   readonly most: RawBuilder<unknown>;
 }
 
-/** Compiles the statement of a speculation to SQL. */
-export type CompileSpeculation = (speculation: Speculation) => RawBuilder<unknown>;
+/** Compiles the statement of a search in a single round trip to SQL. */
+export type CompileSingleRoundTrip = (search: SingleRoundTrip) => RawBuilder<unknown>;
 
-/** How the products of a window are found. A row has the last id of each stream in the window, null where the stream has fewer rows. */
-export type WindowDialect =
+/** How a step intersects posting lists. A row has the last id that was read of each list, null where the list has fewer rows. */
+export type IntersectionDialect =
   | {
       /** The ends with each product that was found, or with none in one row. They may be null where enough was found. */
-      readonly endsAndFound: CompileWindow;
+      readonly endsAndFound: CompileIntersection;
     }
   | {
       /** The ends alone, in one row. */
-      readonly ends: CompileWindow;
+      readonly ends: CompileIntersection;
       /** The products up to the id in the parameter `bound`. */
-      readonly found: CompileWindow;
+      readonly found: CompileIntersection;
     };
 
 /** Bounds of the words of a term: between them are all others. */
@@ -99,10 +99,10 @@ export type CompileFindWords = (
   dialect: Pick<SearchDialect, 'rowsOfRange'>,
 ) => (session: Pick<ReadSession, 'query'>, terms: readonly Bounds[]) => Promise<readonly FoundWords[]>;
 
-/** How many words of a term are looked at one by one. */
+/** How many words of a term are read one by one. */
 export const maxWords = 8;
 
-/** A term with at most so many rows is read whole, and each of its products is asked for the other terms. */
+/** A term with at most so many rows is read whole, and each of its products is checked for the other terms. */
 export const maxFewRows = 128;
 
 /** How many rows of the index can be sorted while a client waits. */
@@ -110,15 +110,15 @@ export const maxSortedRows = 2_000;
 
 /** How a database reads the index of words in the order of ids. */
 export interface SearchDialect {
-  readonly window: WindowDialect;
+  readonly intersect: IntersectionDialect;
   readonly findWords: CompileFindWords;
   /**
    * Finds products on the assumption that each term is one whole word or that one has few rows, and whether that holds. Each row
-   * has `held`: `whole` with the ends of a window, `few` where all were found, or null; and `whole_0` and so on, null for a
+   * has `held`: `whole` with the ends of a step, `few` where all were found, or null; and `whole_0` and so on, null for a
    * term that is not one whole word.
    */
-  readonly speculation?: CompileSpeculation;
-  /** Has the planner look up a word of a product by the index that begins with the product. Undefined where it does by itself. */
+  readonly singleRoundTrip?: CompileSingleRoundTrip;
+  /** Has the planner find a word of a product by the index that begins with the product. Undefined where it does by itself. */
   readonly indexOfProducts?: RawBuilder<unknown>;
   /** Joins each row with the row of a table that has its id. The planner must keep the order of the rows. */
   readonly joinEach: (

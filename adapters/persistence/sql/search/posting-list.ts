@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
-import { type Direction, maxWords, type Stream } from './dialect.ts';
-import type { Source } from './term-plan.ts';
+import { type Direction, maxWords, type PostingList } from './dialect.ts';
+import type { TermPlan } from './term-plan.ts';
 
 /** The order of a page. */
 export const directionOf = ({ isDescending }: { readonly isDescending: boolean }): Direction =>
@@ -16,12 +16,12 @@ const table = sql.table(productWords.name);
 const anyRows = 1_000_000;
 
 /** @param index the place of the term, which is in the names of its parameters */
-export const streamOf = (source: Source, index: number, direction: Direction): Stream => {
+export const postingListOf = (term: TermPlan, index: number, direction: Direction): PostingList => {
   const { order, isUpTo } = direction;
   const behind = sql`product_id ${direction.isBehind} ${parameter('after')}`;
   const last = (size: number) => sql`limit 1 offset ${sql.lit(size - 1)}`;
 
-  if (source.kind !== 'words') {
+  if (term.kind !== 'words') {
     // The limit has the planner read the range, which is small, and not all products in the order of their ids.
     const rows = sql`select distinct product_id from (
       select product_id from ${table} where word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}
@@ -40,7 +40,7 @@ export const streamOf = (source: Source, index: number, direction: Direction): S
   const wordUpTo = (place: number, end: RawBuilder<unknown>) =>
     sql`select product_id from ${table}
       where word = ${parameter(`word_${index}_${place}`)} and ${behind} and product_id ${isUpTo} ${end}`;
-  if (source.words.length <= 1)
+  if (term.words.length <= 1)
     return {
       next: (size) => ofWord(0, sql`limit ${sql.lit(size)}`),
       lastOfNext: (size) => ofWord(0, last(size)),

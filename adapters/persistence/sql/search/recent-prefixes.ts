@@ -4,7 +4,7 @@ const ttlMs = 30_000;
 /** Bounds the memory of the texts. */
 const maxTexts = 1_000;
 
-/** The texts of terms that a speculation has lately found to be more than one whole word. Only the plan of a search depends on them. */
+/** Texts of terms that were lately found to be more than one whole word. Only the plan of a search depends on them. */
 export class RecentPrefixes {
   /** When each was added, the oldest first. */
   readonly #addedAt = new Map<string, number>();

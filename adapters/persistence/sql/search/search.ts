@@ -9,25 +9,25 @@ import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
 import { maxSortedRows } from './dialect.ts';
 import { idBounds } from './ids.ts';
-import { compileStatements, type Looked, nearestEnd } from './statements.ts';
-import { among, boundsOf, compileSources, type Source } from './term-plan.ts';
+import { compileStatements, nearestEnd, type SearchPlan } from './statements.ts';
+import { among, boundsOf, compileTermPlans, type TermPlan } from './term-plan.ts';
 
-/** The rows of each term in the first window, and in the later ones. Windows grow, because the smaller ones found too little. */
-const windowRows = [1_024, 4_096, 16_384] as const;
+/** How many rows of each posting list the first step reads, and the later ones. Steps grow, because the smaller ones found too little. */
+const rowsPerStep = [1_024, 4_096, 16_384] as const;
 
-/** The rows of each term in the window of a speculation. It is larger, because it saves a round trip if it suffices. */
-const speculatedRows = 2_048;
+/** How many rows of each list a search in a single round trip reads. More than a step, because it saves a round trip if they suffice. */
+const singleRoundTripRows = 2_048;
 
 /**
  * Makes a function that lists the products that have all terms.
  *
- * The products of a word are in the index in the order of their ids. So a window of the next rows of each term is read, and
- * what is in all of them is found, up to the id where the first window ends (a merge in steps). That costs a bounded number of
- * rows for each step, whatever the planner expects of a word. Where few products have little in stock, these are looked at instead.
+ * The index is inverted: it lists the products of a word in the order of their ids (a posting list). Each step intersects the
+ * next rows of each list, up to the id where the first of them ends. It reads a bounded number of rows, whatever the planner
+ * expects of a word. Where few products have little in stock, these are checked instead.
  */
 export const compileSearch = (builder: Builder, dialect: Dialect) => {
-  const findSources = compileSources(builder, dialect.search);
-  const { findWindow, findWalk, findLow, countLow, speculate } = compileStatements(builder, dialect);
+  const planTerms = compileTermPlans(builder, dialect.search);
+  const { findStep, findWalk, findLow, countLow, findInOneRoundTrip } = compileStatements(builder, dialect);
 
   const isRare = async (session: Pick<ReadSession, 'query'>, stockBelow: Quantity): Promise<boolean> => {
     const [row] = await session.query<{ readonly row_count: number }>(countLow, [stockBelow]);
@@ -41,47 +41,47 @@ export const compileSearch = (builder: Builder, dialect: Dialect) => {
   ): Promise<Page<Product>> => {
     const isDescending = order === 'descending';
     let position: string = after ?? (isDescending ? idBounds.greatest : idBounds.least);
-    const probes = terms.map((term): Source => ({ kind: 'probe', ...boundsOf(term) }));
-    // At most one product has an SKU, so it is looked at first.
-    const isOfOne = filter.sku !== undefined;
-    if (!isOfOne && filter.stockBelow !== undefined && (await isRare(session, filter.stockBelow))) {
-      const low = findLow({ sources: probes, filter, isDescending }, position, limit + 1);
+    const probes = terms.map((term): TermPlan => ({ kind: 'probe', ...boundsOf(term) }));
+    // At most one product has an SKU, so it is found first.
+    const isOneProduct = filter.sku !== undefined;
+    if (!isOneProduct && filter.stockBelow !== undefined && (await isRare(session, filter.stockBelow))) {
+      const low = findLow({ terms: probes, filter, isDescending }, position, limit + 1);
       return Page.of((await session.query<Row>(low.statement, low.values)).map(productOf), limit);
     }
-    const hasSources = !isOfOne && terms.length > 0;
-    const guessed = hasSources
-      ? await speculate(
+    const hasPlans = !isOneProduct && terms.length > 0;
+    const assumed = hasPlans
+      ? await findInOneRoundTrip(
           session,
           { terms: terms.map(boundsOf), filter, isDescending },
-          { after: position, limit: limit + 1, size: speculatedRows },
+          { after: position, limit: limit + 1, size: singleRoundTripRows },
         )
       : undefined;
-    const sources = guessed?.sources ?? (hasSources ? await findSources(session, terms) : probes);
-    if (sources.some((source) => source.kind === 'words' && source.words.length === 0)) return Page.empty;
-    const looked: Looked = { sources, filter, isDescending };
+    const plans = assumed?.plans ?? (hasPlans ? await planTerms(session, terms) : probes);
+    if (plans.some((term) => term.kind === 'words' && term.words.length === 0)) return Page.empty;
+    const plan: SearchPlan = { terms: plans, filter, isDescending };
 
-    if (sources.every(({ kind }) => kind === 'probe')) {
-      const { statement, values } = findWalk(looked, position, limit + 1);
+    if (plans.every(({ kind }) => kind === 'probe')) {
+      const { statement, values } = findWalk(plan, position, limit + 1);
       return Page.of((await session.query<Row>(statement, values)).map(productOf), limit);
     }
 
     const rows: Product[] = [];
-    let window = looked;
+    let remaining = plan;
     for (let step = 0; ; step += 1) {
-      const size = windowRows[step] ?? windowRows[windowRows.length - 1] ?? 0;
+      const size = rowsPerStep[step] ?? rowsPerStep[rowsPerStep.length - 1] ?? 0;
       const needed = limit + 1 - rows.length;
-      const isGuessed = step === 0 && guessed !== undefined;
-      const found = isGuessed
-        ? guessed.found
-        : await findWindow(session, window, { after: position, limit: needed, size });
+      const isAssumed = step === 0 && assumed !== undefined;
+      const found = isAssumed
+        ? assumed.found
+        : await findStep(session, remaining, { after: position, limit: needed, size });
       rows.push(...found.rows.map(productOf));
-      const first = nearestEnd(found.ends, looked);
-      // Behind the end that comes first, another stream has rows that were not read.
+      const first = nearestEnd(found.ends, plan);
+      // Behind the end that comes first, another list has rows that were not read.
       if (rows.length > limit || first === undefined) return Page.of(rows, limit);
       position = first;
       const whole = found.ends.find(({ id }) => id === undefined);
       if (whole !== undefined)
-        window = { ...looked, sources: among(looked.sources.indexOf(whole.source), looked.sources) };
+        remaining = { ...plan, terms: among(plan.terms.indexOf(whole.term), plan.terms) };
     }
   };
 };

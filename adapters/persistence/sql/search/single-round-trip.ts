@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { products } from '#adapters/persistence/schema/entities/product.ts';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
 import { parameter } from '../builder.ts';
-import { type CompileSpeculation, maxFewRows, type SearchDialect } from './dialect.ts';
-import { streamOf } from './posting-list.ts';
+import { type CompileSingleRoundTrip, maxFewRows, type SearchDialect } from './dialect.ts';
+import { postingListOf } from './posting-list.ts';
 
 const table = sql.table(productWords.name);
 
@@ -11,14 +11,14 @@ const table = sql.table(productWords.name);
 const lastWord = (index: number) =>
   sql`(select max(word) from ${table} where word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)})`;
 
-const asSource = { kind: 'words', words: ['one'], low: '', high: '' } as const;
+const wholeWord = { kind: 'words', words: ['one'], low: '', high: '' } as const;
 
 /**
  * Counts the rows of each term, and then reads the first term with few rows, or merges whole words. For databases whose plan of
- * a statement leaves out what a condition without columns excludes.
+ * a statement omits what a condition without columns excludes.
  */
-export const countedSpeculation =
-  ({ rowsOfRange }: Pick<SearchDialect, 'rowsOfRange'>): CompileSpeculation =>
+export const countThenRead =
+  ({ rowsOfRange }: Pick<SearchDialect, 'rowsOfRange'>): CompileSingleRoundTrip =>
   ({ count, size, direction, productsOf, isWanted, hasAll, most }) => {
     const { order, isBehind } = direction;
     const terms = Array.from({ length: count }, (_, index) => ({
@@ -55,20 +55,20 @@ export const countedSpeculation =
       select product_id from ${table}
       where ${isHeld('few')} and word >= ${ofHeld('low')} and word <= ${ofHeld('high')} limit ${sql.lit(maxFewRows)}
     ) as few where product_id ${isBehind} ${parameter('after')} order by product_id ${order}`;
-    const streams = terms.map(({ index }) => streamOf(asSource, index, direction));
-    const [first, ...others] = streams.map(
-      (stream, index) => sql`(${stream.next(size)}) as ${sql.ref(`stream_${index}`)}`,
+    const lists = terms.map(({ index }) => postingListOf(wholeWord, index, direction));
+    const [first, ...others] = lists.map(
+      (list, index) => sql`(${list.next(size)}) as ${sql.ref(`postings_${index}`)}`,
     );
     const joins = others.map(
-      (stream, index) =>
-        sql`join ${stream} on ${sql.ref(`stream_${index + 1}.product_id`)} = stream_0.product_id`,
+      (list, index) =>
+        sql`join ${list} on ${sql.ref(`postings_${index + 1}.product_id`)} = postings_0.product_id`,
     );
-    const whole = sql`select stream_0.product_id from ${first} ${sql.join(joins, sql` `)}
-      where ${isHeld('whole')} order by stream_0.product_id ${order}`;
-    const ends = streams.map(
-      (stream, index) =>
+    const whole = sql`select postings_0.product_id from ${first} ${sql.join(joins, sql` `)}
+      where ${isHeld('whole')} order by postings_0.product_id ${order}`;
+    const ends = lists.map(
+      (list, index) =>
         sql`case when held = 'whole' and (select count(*) from found) < ${parameter('limit')}
-          then (${stream.lastOfNext(size)}) end as ${sql.ref(`last_${index}`)}`,
+          then (${list.lastOfNext(size)}) end as ${sql.ref(`last_${index}`)}`,
     );
     // One of the two has rows, so their rows stay in order: a sort would need all of them first.
     return sql`with checks as materialized (select ${sql.join(checks)}),
@@ -82,10 +82,10 @@ export const countedSpeculation =
   };
 
 /**
- * Joins whole words, and lets the planner begin with the rarest. For databases that look at the rows of a word before they plan a
+ * Joins whole words, and lets the planner begin with the rarest. For databases that count the rows of a word before they plan a
  * statement. The products are joined last, because a table of their columns would not fit in memory.
  */
-export const joinedSpeculation: CompileSpeculation = ({
+export const joinWholeWords: CompileSingleRoundTrip = ({
   count,
   direction: { order, isBehind },
   columns,

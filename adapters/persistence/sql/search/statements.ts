@@ -7,14 +7,21 @@ import { type Builder, compile, parameter } from '../builder.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ReadSession } from '../session.ts';
 import type { BoundStatement, CompiledStatement } from '../sql-table.ts';
-import { type Bounds, type CompileWindow, maxSortedRows, maxWords, type SearchDialect } from './dialect.ts';
+import {
+  type Bounds,
+  type CompileIntersection,
+  maxSortedRows,
+  maxWords,
+  type SearchDialect,
+} from './dialect.ts';
 import { idBounds } from './ids.ts';
-import { directionOf, streamOf } from './posting-list.ts';
+import { directionOf, postingListOf } from './posting-list.ts';
 import { RecentPrefixes } from './recent-prefixes.ts';
-import type { Source } from './term-plan.ts';
+import type { TermPlan } from './term-plan.ts';
 
-export interface Looked {
-  readonly sources: readonly Source[];
+/** How a search finds its products. */
+export interface SearchPlan {
+  readonly terms: readonly TermPlan[];
   readonly filter: ProductSearch['filter'];
   readonly isDescending: boolean;
 }
@@ -27,14 +34,14 @@ const anyRows = 1_000_000;
 
 const lowStock = sql`select id from ${sql.table(products.name)} where stock_thousandths < ${parameter('stockBelow')}`;
 
-/** No planner looks into a `case`: of a bare comparison it would assume a third of the products, or none. */
+/** No planner estimates a `case`: of a bare comparison it would assume a third of the products, or none. */
 const isLow = sql`case when product.stock_thousandths < ${parameter('stockBelow')} then 1 end is not null`;
 
 /** What no word is: it fills the places of words that a term does not have. */
 const noWord = '';
 
 /**
- * Compiles the statements of a search, one for each shape: which kinds of sources it has, which filters, which order.
+ * Compiles the statements of a search, one for each shape: which kinds of terms it has, which filters, which order.
  *
  * SQL by hand, because the builder has no unions of limited selects that all databases take. The sizes stand in the text, so that
  * PostgreSQL plans with them, and plans once.
@@ -50,7 +57,7 @@ export const compileStatements = (
     return statement;
   };
 
-  const { window, speculation } = dialect.search;
+  const { intersect, singleRoundTrip } = dialect.search;
   const prefixes = new RecentPrefixes();
 
   /** The products of a table of ids, which is called `hits`. */
@@ -60,55 +67,55 @@ export const compileStatements = (
   const most = dialect.limit(parameter('limit'));
 
   /** The products of a table of ids that have the terms of the probes, up to the parameter `limit`. */
-  const found = (hits: RawBuilder<unknown>, looked: Looked, probes: readonly Source[]) =>
-    sql`${productsOf(hits)} where ${conditionsOf(looked.filter, [...probes.keys()], dialect.search)}
-      order by hits.product_id ${directionOf(looked).order} limit ${most}`;
+  const found = (hits: RawBuilder<unknown>, plan: SearchPlan, probes: readonly TermPlan[]) =>
+    sql`${productsOf(hits)} where ${conditionsOf(plan.filter, [...probes.keys()], dialect.search)}
+      order by hits.product_id ${directionOf(plan).order} limit ${most}`;
 
-  /** Compiles a statement of a window once for each shape. */
-  const compileWindow = (part: string, looked: Looked, size: number, text: CompileWindow) => {
-    const { streams, probes, shape, values } = shapeOf(looked);
+  /** Compiles an intersection once for each shape. */
+  const compileIntersection = (part: string, plan: SearchPlan, size: number, text: CompileIntersection) => {
+    const { listed, probes, shape, values } = shapeOf(plan);
     const statement = memoized(`search_${part}_${size}_${shape}`, () => {
-      const direction = directionOf(looked);
+      const direction = directionOf(plan);
       return text({
-        streams: streams.map((source, index) => streamOf(source, index, direction)),
+        lists: listed.map((term, index) => postingListOf(term, index, direction)),
         size,
         direction,
-        found: (hits) => found(hits, looked, probes),
+        found: (hits) => found(hits, plan, probes),
       });
     });
-    return { statement, streams, values };
+    return { statement, listed, values };
   };
 
-  /** Where the next rows of each stream end. */
+  /** Where the next rows of each list end. */
   const findEnds = async (
     session: Pick<ReadSession, 'query'>,
-    compileEnds: CompileWindow,
-    looked: Looked,
-    { after, size }: Pick<WindowPosition, 'after' | 'size'>,
+    compileEnds: CompileIntersection,
+    plan: SearchPlan,
+    { after, size }: Pick<Step, 'after' | 'size'>,
   ): Promise<readonly End[]> => {
-    const { statement, streams, values } = compileWindow('ends', looked, size, compileEnds);
-    // A stream with few rows is read whole, and then the others do not have to be read.
-    if (streams.every((source) => source.kind === 'range' && source.isFew)) return endsOf(undefined, streams);
+    const { statement, listed, values } = compileIntersection('ends', plan, size, compileEnds);
+    // A list with few rows is read whole, and then the others do not have to be read.
+    if (listed.every((term) => term.kind === 'range' && term.isFew)) return endsOf(undefined, listed);
     const [row] = await session.query<Row>(statement, bind(statement, { ...values, after }));
-    return endsOf(row, streams);
+    return endsOf(row, listed);
   };
 
-  /** The products that have all terms, among the next rows of each stream, and where these rows end. */
-  const findWindow = async (
+  /** The products that have all terms, among the next rows of each list, and where these rows end. */
+  const findStep = async (
     session: Pick<ReadSession, 'query'>,
-    looked: Looked,
-    { after, limit, size }: WindowPosition,
-  ): Promise<FoundWindow> => {
-    if ('endsAndFound' in window) {
-      const { statement, streams, values } = compileWindow('window', looked, size, window.endsAndFound);
+    plan: SearchPlan,
+    { after, limit, size }: Step,
+  ): Promise<StepResult> => {
+    if ('endsAndFound' in intersect) {
+      const { statement, listed, values } = compileIntersection('step', plan, size, intersect.endsAndFound);
       const rows = await session.query<Row>(statement, bind(statement, { ...values, after, limit }));
       // Where nothing was found, a row has the ends alone.
-      return { rows: rows.filter(({ id }) => id !== null), ends: endsOf(rows[0], streams) };
+      return { rows: rows.filter(({ id }) => id !== null), ends: endsOf(rows[0], listed) };
     }
-    const ends = await findEnds(session, window.ends, looked, { after, size });
-    const farthest = looked.isDescending ? idBounds.least : idBounds.greatest;
-    const bound = nearestEnd(ends, looked) ?? farthest;
-    const { statement, values } = compileWindow('window', looked, size, window.found);
+    const ends = await findEnds(session, intersect.ends, plan, { after, size });
+    const farthest = plan.isDescending ? idBounds.least : idBounds.greatest;
+    const bound = nearestEnd(ends, plan) ?? farthest;
+    const { statement, values } = compileIntersection('step', plan, size, intersect.found);
     const rows = await session.query<Row>(statement, bind(statement, { ...values, after, limit, bound }));
     return { rows, ends };
   };
@@ -120,31 +127,31 @@ export const compileStatements = (
   );
 
   /** The products that have all terms, among those with little in stock: these are few enough to be sorted. */
-  const findLow = (looked: Looked, after: string, limit: number): BoundStatement => {
-    const { probes, shape, values } = shapeOf(looked);
+  const findLow = (plan: SearchPlan, after: string, limit: number): BoundStatement => {
+    const { probes, shape, values } = shapeOf(plan);
     const statement = memoized(`search_low_${shape}`, () => {
-      const { isBehind, order } = directionOf(looked);
+      const { isBehind, order } = directionOf(plan);
       // The limit has the planner read the index of stocks, and not all products in the order of their ids.
       return found(
         sql`(select id as product_id from (${lowStock} limit ${sql.lit(anyRows)}) as low
           where id ${isBehind} ${parameter('after')} order by id ${order})`,
-        looked,
+        plan,
         probes,
       );
     });
     return { statement, values: bind(statement, { ...values, after, limit }) };
   };
 
-  /** The products that have all terms, each product looked at in turn. */
-  const findWalk = (looked: Looked, after: string, limit: number): BoundStatement => {
-    const { probes, shape, values } = shapeOf(looked);
-    // As pages do: PostgreSQL takes an unknown limit to be a tenth of the table, and would sort all of it.
+  /** The products that have all terms: each product is checked in turn. */
+  const findWalk = (plan: SearchPlan, after: string, limit: number): BoundStatement => {
+    const { probes, shape, values } = shapeOf(plan);
+    // As pages do: PostgreSQL estimates an unknown limit as a tenth of the table, and would sort all of it.
     const { maxGenericPlanRows = 0 } = dialect;
     const isShort = limit <= maxGenericPlanRows;
     const statement = memoized(`search_walk_${isShort ? 'short_' : ''}${shape}`, () => {
-      const { isBehind, order } = directionOf(looked);
+      const { isBehind, order } = directionOf(plan);
       const rows = sql`select ${columns} from ${sql.table(products.name)} as product
-        where ${conditionsOf(looked.filter, [...probes.keys()], dialect.search)} and product.id ${isBehind} ${parameter('after')}
+        where ${conditionsOf(plan.filter, [...probes.keys()], dialect.search)} and product.id ${isBehind} ${parameter('after')}
         order by product.id ${order}`;
       return isShort
         ? sql`select * from (${rows} limit ${sql.lit(maxGenericPlanRows)}) as page order by id ${order} limit ${most}`
@@ -156,18 +163,18 @@ export const compileStatements = (
   /**
    * The products that have all terms, if each term is one whole word or one has few rows. One round trip finds that out and the
    * products too.
-   * @returns undefined when neither holds, or when the database does not tell
+   * @returns undefined when neither holds, or when the database has no such statement
    */
-  const speculate = async (
+  const findInOneRoundTrip = async (
     session: Pick<ReadSession, 'query'>,
-    { terms, filter, isDescending }: Guess,
-    { after, limit, size }: WindowPosition,
-  ): Promise<{ readonly sources: readonly Source[]; readonly found: FoundWindow } | undefined> => {
+    { terms, filter, isDescending }: Assumption,
+    { after, limit, size }: Step,
+  ): Promise<{ readonly plans: readonly TermPlan[]; readonly found: StepResult } | undefined> => {
     const now = performance.now();
-    if (speculation === undefined || terms.some(({ low }) => prefixes.has(low, now))) return undefined;
-    const sources = terms.map((bounds): Source => ({ kind: 'words', words: [bounds.low], ...bounds }));
-    const looked: Looked = { sources, filter, isDescending };
-    const { shape, values } = shapeOf(looked);
+    if (singleRoundTrip === undefined || terms.some(({ low }) => prefixes.has(low, now))) return undefined;
+    const plans = terms.map((bounds): TermPlan => ({ kind: 'words', words: [bounds.low], ...bounds }));
+    const plan: SearchPlan = { terms: plans, filter, isDescending };
+    const { shape, values } = shapeOf(plan);
     for (const [index, { low, high }] of terms.entries())
       Object.assign(values, {
         [`low_${index}`]: low,
@@ -175,9 +182,9 @@ export const compileStatements = (
         [`from_${index}`]: low,
         [`to_${index}`]: high,
       });
-    const statement = memoized(`search_speculate_${size}_${shape}`, () =>
-      speculation({
-        ...{ count: terms.length, size, direction: directionOf(looked), columns, productsOf, most },
+    const statement = memoized(`search_at_once_${size}_${shape}`, () =>
+      singleRoundTrip({
+        ...{ count: terms.length, size, direction: directionOf(plan), columns, productsOf, most },
         isWanted: conditionsOf(filter, [], dialect.search),
         hasAll: conditionsOf({}, [...terms.keys()], dialect.search),
       }),
@@ -189,71 +196,69 @@ export const compileStatements = (
         if (rows[0]?.[`whole_${index}`] == null) prefixes.add(low, now);
       return undefined;
     }
-    const ends = held === 'whole' ? endsOf(rows[0], sources) : [];
-    return { sources, found: { rows: rows.filter(({ id }) => id !== null), ends } };
+    const ends = held === 'whole' ? endsOf(rows[0], plans) : [];
+    return { plans, found: { rows: rows.filter(({ id }) => id !== null), ends } };
   };
 
-  return { findWindow, findWalk, findLow, countLow, speculate };
+  return { findStep, findWalk, findLow, countLow, findInOneRoundTrip };
 };
 
-/** What is assumed to be whole words. */
-export interface Guess extends Pick<Looked, 'filter' | 'isDescending'> {
+/** Terms that are assumed to be whole words. */
+export interface Assumption extends Pick<SearchPlan, 'filter' | 'isDescending'> {
   readonly terms: readonly Bounds[];
 }
 
-/** Where a stream ends in a window. A stream without an end has no rows behind those that were read. */
+/** Up to where a step has read a list. A list without an end has no rows behind those that were read. */
 interface End {
-  readonly source: Source;
+  readonly term: TermPlan;
   readonly id: string | undefined;
 }
 
-interface WindowPosition {
+interface Step {
   readonly after: string;
   /** How many products are found at most. */
   readonly limit: number;
-  /** How many rows of each stream belong to the window. */
+  /** How many rows of each list are read. */
   readonly size: number;
 }
 
-interface FoundWindow {
+interface StepResult {
   readonly rows: readonly Row[];
   readonly ends: readonly End[];
 }
 
-const endsOf = (row: Row | undefined, streams: readonly Source[]): readonly End[] =>
-  streams.map((source, index) => {
+const endsOf = (row: Row | undefined, lists: readonly TermPlan[]): readonly End[] =>
+  lists.map((term, index) => {
     const id = row?.[`last_${index}`] ?? null;
-    return { source, id: id === null ? undefined : String(id) };
+    return { term, id: id === null ? undefined : String(id) };
   });
 
-/** The end that comes first. @returns undefined when no stream has one */
+/** The end that comes first. @returns undefined when no list has one */
 export const nearestEnd = (
   ends: readonly End[],
-  { isDescending }: Pick<Looked, 'isDescending'>,
+  { isDescending }: Pick<SearchPlan, 'isDescending'>,
 ): string | undefined => {
   const ids = ends.flatMap(({ id }) => (id === undefined ? [] : [id])).toSorted();
   return isDescending ? ids.at(-1) : ids[0];
 };
 
-/** The sources in an order of their kinds, so that few shapes have a statement. */
-const shapeOf = ({ sources, filter, isDescending }: Looked) => {
-  const rank = (source: Source) => (source.kind === 'words' ? source.words.length : 100);
-  const streams = sources
-    .filter((source) => source.kind !== 'probe')
+/** The terms in an order of their kinds, so that few shapes have a statement. */
+const shapeOf = ({ terms, filter, isDescending }: SearchPlan) => {
+  const rank = (term: TermPlan) => (term.kind === 'words' ? term.words.length : 100);
+  const listed = terms
+    .filter((term) => term.kind !== 'probe')
     .toSorted((one, other) => rank(one) - rank(other));
-  const probes = sources.filter((source) => source.kind === 'probe');
+  const probes = terms.filter((term) => term.kind === 'probe');
   const values: Record<string, Value> = {};
-  for (const [index, source] of streams.entries()) {
-    if (source.kind === 'words')
+  for (const [index, term] of listed.entries()) {
+    if (term.kind === 'words')
       for (let place = 0; place < maxWords; place += 1)
-        values[`word_${index}_${place}`] = source.words[place] ?? noWord;
-    else Object.assign(values, { [`low_${index}`]: source.low, [`high_${index}`]: source.high });
+        values[`word_${index}_${place}`] = term.words[place] ?? noWord;
+    else Object.assign(values, { [`low_${index}`]: term.low, [`high_${index}`]: term.high });
   }
-  for (const [index, source] of probes.entries())
-    Object.assign(values, { [`from_${index}`]: source.low, [`to_${index}`]: source.high });
-  const kinds = streams.map((source) =>
-    source.kind === 'range' ? 'r' : source.words.length > 1 ? 'm' : 'o',
-  );
+  for (const [index, term] of probes.entries())
+    Object.assign(values, { [`from_${index}`]: term.low, [`to_${index}`]: term.high });
+  const kinds = listed.map((term) => (term.kind === 'range' ? 'r' : term.words.length > 1 ? 'm' : 'o'));
   const filters = Object.entries(filter).filter(([, value]) => value !== undefined);
   Object.assign(values, Object.fromEntries(filters));
   const shape = [
@@ -261,7 +266,7 @@ const shapeOf = ({ sources, filter, isDescending }: Looked) => {
     ...filters.map(([field]) => field).sort(),
     ...(isDescending ? ['desc'] : []),
   ];
-  return { streams, probes, values, shape: shape.join('_') };
+  return { listed, probes, values, shape: shape.join('_') };
 };
 
 /** A scalar subquery, which every planner runs for one product after the other, by the index. */

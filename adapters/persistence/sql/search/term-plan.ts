@@ -10,14 +10,14 @@ import {
   type SearchDialect,
 } from './dialect.ts';
 
-/** A term, as a statement looks for its products. */
-export type Source = Bounds &
+/** How a statement finds the products of a term. */
+export type TermPlan = Bounds &
   (
     | /** Few words, each with its products in the order of their ids. */
     { readonly kind: 'words'; readonly words: readonly string[] }
     /** Many words with few products in all, which can be sorted, or so few that each search reads them all. */
     | { readonly kind: 'range'; readonly isFew: boolean }
-    /** A product is asked whether it has one. */
+    /** Each product is checked for a word of the term. */
     | { readonly kind: 'probe' }
   );
 
@@ -29,25 +29,25 @@ export const boundsOf = ({ text, isPrefix }: SearchTerm): Bounds => ({
   high: isPrefix ? `${text}${lastCodePoint}` : text,
 });
 
-/** Makes a function that finds the sources of terms. */
-export const compileSources = (builder: Builder, dialect: SearchDialect) => {
+/** Makes a function that plans terms by how many words and rows they have. */
+export const compileTermPlans = (builder: Builder, dialect: SearchDialect) => {
   const findWords = dialect.findWords(builder, dialect);
 
-  return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<Source[]> => {
+  return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<TermPlan[]> => {
     const bounds = terms.map(boundsOf);
     const found = await findWords(session, bounds);
-    const sources = bounds.map((term, index) => sourceOf(term, found[index] ?? { words: [], rowCount: 0 }));
+    const plans = bounds.map((term, index) => planOf(term, found[index] ?? { words: [], rowCount: 0 }));
     const few = found.findIndex(({ rowCount }) => rowCount <= maxFewRows);
-    return few < 0 ? sources : among(few, sources);
+    return few < 0 ? plans : among(few, plans);
   };
 };
 
-const sourceOf = (bounds: Bounds, { words, rowCount }: FoundWords): Source => {
+const planOf = (bounds: Bounds, { words, rowCount }: FoundWords): TermPlan => {
   const isFew = rowCount <= maxFewRows;
   if (words.length === 0 || (words.length <= maxWords && !isFew)) return { kind: 'words', words, ...bounds };
   return rowCount > maxSortedRows ? { kind: 'probe', ...bounds } : { kind: 'range', isFew, ...bounds };
 };
 
-/** Asks the few products of one term for all other terms, which have more. */
-export const among = (few: number, sources: readonly Source[]): Source[] =>
-  sources.map((source, index) => (index === few ? source : { ...source, kind: 'probe' }));
+/** Checks the few products of one term for all other terms, which have more. */
+export const among = (few: number, plans: readonly TermPlan[]): TermPlan[] =>
+  plans.map((term, index) => (index === few ? term : { ...term, kind: 'probe' }));
