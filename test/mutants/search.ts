@@ -54,7 +54,7 @@ export const searchMutants: readonly Mutant[] = [
       many,
     ],
   ]),
-  ...faultsOf('mariadb', 'sql/search/words-by-statements.ts', [
+  ...faultsOf('sqlite', 'sql/search/find-words.ts', [
     ['a term whose second word ends it', 'if (word === begin.last ||', 'if (words.length > 1 ||', many],
   ]),
   ...faultsOf('sqlite', 'sqlite/dialect.ts', [

@@ -8,7 +8,6 @@ import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { intersectUpToBound } from '../sql/search/intersect-postings.ts';
 import { joinWholeWords } from '../sql/search/single-round-trip.ts';
-import { wordsByStatements } from '../sql/search/words-by-statements.ts';
 import { mariadbEvents } from './events/dialect.ts';
 
 const { name: keys } = idempotencyKeys;
@@ -107,7 +106,6 @@ export const mariadbDialect: Dialect = {
       });
       return sql`(select postings_0.product_id from (${first}) as postings_0 ${sql.join(joins, sql` `)})`;
     }),
-    findWords: wordsByStatements,
     singleRoundTrip: joinWholeWords,
     indexOfProducts: sql`force index (product_words_product_id_word_index)`,
     joinEach: (table, alias, id) => sql`straight_join ${table} as ${alias} on ${alias}.id = ${id}`,

@@ -5,7 +5,6 @@ import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { intersectByLimit } from '../sql/search/intersect-postings.ts';
 import { countThenRead } from '../sql/search/single-round-trip.ts';
-import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { conflictCodes } from './errors.ts';
 import { postgresEvents } from './events/dialect.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
@@ -31,7 +30,6 @@ export const postgresDialect: Dialect = {
   requireRows: (builder, update, rows) => requireRows(builder, update, rows, conflictCodes.changedRow),
   search: {
     intersect: intersectByLimit,
-    findWords: wordsByRecursion,
     // Fetched row by row. A join would be planned for the rows that the planner expects, and read the whole table for many.
     joinEach: (table, alias, id) =>
       sql`cross join lateral (select * from ${table} as each_row where each_row.id = ${id} limit 1) as ${alias}`,

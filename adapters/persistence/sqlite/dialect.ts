@@ -6,7 +6,6 @@ import type { Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { intersectUpToBound } from '../sql/search/intersect-postings.ts';
-import { wordsByRecursion } from '../sql/search/words-by-recursion.ts';
 import { sqliteEvents } from './events.ts';
 
 const { name } = idempotencyKeys;
@@ -48,7 +47,6 @@ export const sqliteDialect: Dialect = {
     intersect: intersectUpToBound(
       (ids, order) => sql`(${sql.join(ids, sql` intersect `)} order by product_id ${order})`,
     ),
-    findWords: wordsByRecursion,
     joinEach: (table, alias, id) => sql`cross join ${table} as ${alias} on ${alias}.id = ${id}`,
   },
   events: sqliteEvents,

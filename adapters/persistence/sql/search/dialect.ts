@@ -1,7 +1,5 @@
 import type { RawBuilder } from 'kysely';
 import type { Value } from '#adapters/persistence/schema/entities/table.ts';
-import type { Builder } from '../builder.ts';
-import type { ReadSession } from '../session.ts';
 import type { CompiledStatement } from '../sql-table.ts';
 
 /** The posting list of a term: the products that have it behind the position, in the order of their ids and each once, as SQL. */
@@ -93,12 +91,6 @@ export interface FoundWords {
   readonly rowCount: number;
 }
 
-/** Makes a function that finds the words of terms by jumps from one word to the next in the index. */
-export type CompileFindWords = (
-  builder: Builder,
-  dialect: Pick<SearchDialect, 'rowsOfRange'>,
-) => (session: Pick<ReadSession, 'query'>, terms: readonly Bounds[]) => Promise<readonly FoundWords[]>;
-
 /** How many words of a term are read one by one. */
 export const maxWords = 8;
 
@@ -111,7 +103,6 @@ export const maxSortedRows = 2_000;
 /** How a database reads the index of words in the order of ids. */
 export interface SearchDialect {
   readonly intersect: IntersectionDialect;
-  readonly findWords: CompileFindWords;
   /**
    * Finds products on the assumption that each term is one whole word or that one has few rows, and whether that holds. Each row
    * has `held`: `whole` with the ends of a step, `few` where all were found, or null; and `whole_0` and so on, null for a

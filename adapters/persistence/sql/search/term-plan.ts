@@ -9,6 +9,7 @@ import {
   maxWords,
   type SearchDialect,
 } from './dialect.ts';
+import { compileFindWords } from './find-words.ts';
 
 /** How a statement finds the products of a term. */
 export type TermPlan = Bounds &
@@ -31,7 +32,7 @@ export const boundsOf = ({ text, isPrefix }: SearchTerm): Bounds => ({
 
 /** Makes a function that plans terms by how many words and rows they have. */
 export const compileTermPlans = (builder: Builder, dialect: SearchDialect) => {
-  const findWords = dialect.findWords(builder, dialect);
+  const findWords = compileFindWords(builder, dialect);
 
   return async (session: Pick<ReadSession, 'query'>, terms: readonly SearchTerm[]): Promise<TermPlan[]> => {
     const bounds = terms.map(boundsOf);

@@ -1,31 +1,33 @@
 import { sql } from 'kysely';
 import { productWords } from '#adapters/persistence/schema/entities/product-word.ts';
-import { compile, parameter } from '../builder.ts';
+import { type Builder, compile, parameter } from '../builder.ts';
 import type { ReadSession } from '../session.ts';
 import { memoized } from '../statements.ts';
 import {
   type Bounds,
   boundValues,
-  type CompileFindWords,
   type FoundWords,
   maxFewRows,
   maxSortedRows,
   maxWords,
+  type SearchDialect,
 } from './dialect.ts';
 
 const table = sql.table(productWords.name);
 
 /**
- * Finds words by a statement for each jump, for databases that scan the index for a bound which is not a constant. The first words
- * of all terms come in one statement, so that whole words need no other.
+ * Makes a function that finds the words of terms by jumps from one word to the next in the index (loose index scan), a statement for
+ * each jump. The first words of all terms come in one statement, so that whole words need no other.
  */
-export const wordsByStatements: CompileFindWords = (builder) => {
+export const compileFindWords = (builder: Builder, { rowsOfRange }: Pick<SearchDialect, 'rowsOfRange'>) => {
   const select = (name: string, text: ReturnType<typeof sql>) =>
     compile(name, { compile: () => text.compile(builder) });
   const isInRange = (index: number) =>
     sql`word >= ${parameter(`low_${index}`)} and word <= ${parameter(`high_${index}`)}`;
+  const rowsOf = (index: number) =>
+    rowsOfRange?.(parameter(`low_${index}`), parameter(`high_${index}`)) ?? isInRange(index);
   const countUpTo = (most: number, index = 0) => sql`(select count(*) from (
-    select 1 as one from ${table} where ${isInRange(index)} order by word, product_id limit ${sql.lit(most + 1)}
+    select 1 as one from ${table} where ${rowsOf(index)} order by word, product_id limit ${sql.lit(most + 1)}
   ) as counted)`;
   const first = memoized((count: number) => {
     const selects = Array.from(
@@ -62,7 +64,10 @@ export const wordsByStatements: CompileFindWords = (builder) => {
     return { words, rowCount };
   };
 
-  return async (session, terms) => {
+  return async (
+    session: Pick<ReadSession, 'query'>,
+    terms: readonly Bounds[],
+  ): Promise<readonly FoundWords[]> => {
     const statement = first(terms.length);
     const rows = await session.query<WordRow>(statement, boundValues(statement, terms));
     return Promise.all(
