@@ -98,7 +98,7 @@ export const sqlMutants: readonly Mutant[] = [
       'and by all of them at once, where a field that is undefined asks for nothing',
     ],
   ]),
-  ...faultsOf('sqlite', 'sql/periods/page-statements.ts', [
+  ...faultsOf('sqlite', 'sql/created-between/page-statements.ts', [
     [
       'a period that begins later',
       "? '>=' : '<'",
@@ -112,7 +112,7 @@ export const sqlMutants: readonly Mutant[] = [
       'include its first instant, and exclude its last',
     ],
   ]),
-  ...faultsOf('sqlite', 'sql/periods/parts.ts', [
+  ...faultsOf('sqlite', 'sql/created-between/parts.ts', [
     [
       'periods without what was created before the clock was set back',
       'if (end !== undefined) parts.push',

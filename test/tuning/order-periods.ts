@@ -1,4 +1,4 @@
-import { partsOfPeriod } from '#adapters/persistence/sql/periods/parts.ts';
+import { partsOfPeriod } from '#adapters/persistence/sql/created-between/parts.ts';
 import type { PageQuery } from '#adapters/persistence/sql/sql-table.ts';
 import type { CreationPeriod, PaidPeriod } from '#application/ports/repositories.ts';
 import { Instant } from '#domain/instant.ts';

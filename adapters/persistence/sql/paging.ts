@@ -1,8 +1,8 @@
 import { type Compilable, sql } from 'kysely';
 import { type Builder, compile, parameter } from './builder.ts';
+import { periodPageStatements } from './created-between/page-statements.ts';
 import type { Dialect } from './dialect.ts';
 import { type Condition, conditionsOf, inOrder, type Keyset, sorted } from './keyset.ts';
-import { periodPageStatements } from './periods/page-statements.ts';
 import type { CompiledStatement, FindPage, TableDescription } from './sql-table.ts';
 
 /**

@@ -14,11 +14,11 @@ import {
 } from '#application/ports/repositories.ts';
 import type { Id } from '#domain/resource.ts';
 import type { Builder } from './builder.ts';
+import { hasPeriod, partsOfPeriod } from './created-between/parts.ts';
 import type { Dialect } from './dialect.ts';
 import { compileEvents, SqlEvents } from './events/events.ts';
 import { compileIdempotencyKeys, SqlIdempotencyKeys } from './idempotency-keys.ts';
 import { compileMissingTimes, SqlMissingTimes } from './missing-times.ts';
-import { hasPeriod, partsOfPeriod } from './periods/parts.ts';
 import { compileReconciliationTasks, SqlReconciliationTasks } from './reconciliation-tasks.ts';
 import { compileSales, SqlSales } from './sales.ts';
 import { compileProductWords, SqlProductWords } from './search/product-words.ts';

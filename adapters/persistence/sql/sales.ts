@@ -7,8 +7,8 @@ import { orders } from '../schema/entities/order.ts';
 import { payments } from '../schema/entities/payment.ts';
 import { refunds } from '../schema/entities/refund.ts';
 import { type Builder, compile, parameter } from './builder.ts';
+import { sinceYearOne } from './created-between/year-one.ts';
 import type { Dialect } from './dialect.ts';
-import { sinceYearOne } from './periods/year-one.ts';
 import type { ReadSession } from './session.ts';
 import type { CompiledStatement } from './sql-table.ts';
 
