@@ -4,6 +4,7 @@ import { collectionNames } from '#application/ports/repositories.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import type { Event } from '#domain/event.ts';
+import { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Resource } from '#domain/resource.ts';
 import type { User } from '#domain/user.ts';
@@ -297,18 +298,7 @@ describe('Events', () => {
   });
 });
 
-const productDetails = {
-  ...{ name: 'Tea', price: { amount: 450, currency: 'EUR' }, description: null, sku: null },
-  ...{
-    status: 'active' as const,
-    stock: null,
-    quantityStep: null,
-    imageUrls: [],
-    tags: [],
-    taxRate: null,
-    metadata: {},
-  },
-};
+const productDetails = { ...Product.defaults, name: 'Tea', price: { amount: 450, currency: 'EUR' } };
 
 /** The quantities of the items in an event of an order. */
 const itemsIn = ({ data }: Event): readonly number[] =>
