@@ -101,7 +101,21 @@ export const query = <Input, Result, Kinds extends DomainErrorKind>(
   role: Role = 'customer',
 ): Query<Input, Result, Kinds> => define('query', { scope, role }, errorKinds, prepare);
 
-/** Defines a command. @param errorKinds and role as for a query */
+/**
+ * Defines a command.
+ * @param errorKinds and role as for a query
+ * @example
+ * import { requireFound } from '#application/preconditions.ts';
+ * import { command } from '#application/use-case.ts';
+ * import type { ProductId } from '#domain/product.ts';
+ *
+ * export const remove = command('products:write', ['not-found'], (_caller, id: ProductId) =>
+ *   async ({ products }) => {
+ *     requireFound(await products.lock(id));
+ *     await products.remove(id);
+ *   },
+ * );
+ */
 export const command = <Input, Result, Kinds extends DomainErrorKind>(
   scope: Scope,
   errorKinds: readonly Kinds[],
@@ -112,6 +126,16 @@ export const command = <Input, Result, Kinds extends DomainErrorKind>(
 /**
  * Defines a process. Its call can also throw ApplicationError 'provider-failed' or 'provider-timeout'.
  * @param errorKinds and role as for a query
+ * @example
+ * import { type Phases, process } from '#application/use-case.ts';
+ * import type { Work } from '#application/ports/unit-of-work.ts';
+ * import type { Refund } from '#domain/refund.ts';
+ *
+ * export const refunding = (phases: Phases<Refund>, claimed: (amount: number) => Work<Refund>) =>
+ *   process('refunds:write', ['invalid-state'], (_caller, amount: number) => ({
+ *     ...phases, // load, call and outcome: a retry continues with the phase that failed
+ *     claim: claimed(amount), // stores the refund before the call
+ *   }));
  */
 export const process = <Input, Subject, Kinds extends DomainErrorKind>(
   scope: Scope,

@@ -12,8 +12,14 @@ export interface Import {
 const statement =
   /(?<!['"])(?:from|import|require|getBuiltinModule|import\.meta\.resolve|createRequire\([^)]*\))\s*\(?\s*['"]([^'"]+)['"]/g;
 
+/** A line of a comment: an example in it imports what its reader would. */
+const commentLine = /^ *\*.*$/gm;
+
 export const importsIn = (file: string, source: string): Import[] =>
-  [...source.matchAll(statement)].map(([, target = '']) => ({ from: file, of: resolve(file, target) }));
+  [...source.replaceAll(commentLine, '').matchAll(statement)].map(([, target = '']) => ({
+    from: file,
+    of: resolve(file, target),
+  }));
 
 const resolve = (file: string, target: string): string => {
   if (target.startsWith('#')) return target.slice(1);

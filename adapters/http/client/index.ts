@@ -62,7 +62,19 @@ export interface Portico {
   eventPages(options?: EventsOptions): AsyncIterable<FeedPage>;
 }
 
-/** Creates a client. It sends nothing until its first call. */
+/**
+ * Creates a client. It sends nothing until its first call.
+ * @example
+ * import { orThrow, portico } from '#adapters/http/client/index.ts';
+ *
+ * const shop = portico({ url: 'https://shop.example', key: 'ptc_...' });
+ * const product = '0197b3c0-0000-7000-8000-000000000000';
+ * const order = orThrow(
+ *   await shop.send('POST /orders', { body: { product_id: product, quantity: 2 } }),
+ * );
+ * for await (const payment of shop.each('GET /payments', { query: { order_id: order.data.id } }))
+ *   console.log(payment.status);
+ */
 export const portico = (connection: Connection): Portico => {
   const send = <T extends Target>(target: T, ...[request]: Requested<T>): Promise<Answer<T>> =>
     call(connection, target, request);

@@ -136,7 +136,24 @@ interface RouteOptions<
   readonly process?: ProcessOption<Body, Input, Result, ProcessKind>;
 }
 
-/** Binds a method and path to a use case. */
+/**
+ * Binds a method and path to a use case.
+ * @example
+ * import { created } from '#adapters/http/routing/responders.ts';
+ * import { route } from '#adapters/http/routing/route.ts';
+ * import { productView, wholeProduct } from '#adapters/http/v1/products.ts';
+ * import type { UseCases } from '#application/application.ts';
+ * import { Product } from '#domain/product.ts';
+ *
+ * export const routes = ({ products }: UseCases) => [
+ *   route('POST /products', products.create, {
+ *     summary: 'Create a product',
+ *     body: wholeProduct,
+ *     input: ({ body }) => ({ ...Product.defaults, ...body }),
+ *     responder: created(productView),
+ *   }),
+ * ];
+ */
 export const route = <
   M extends Method,
   Path extends string,

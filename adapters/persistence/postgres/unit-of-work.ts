@@ -30,7 +30,19 @@ interface Done<T> {
  * A unit of work is one transaction on one connection. Read committed with row locks lets a unit go on that has waited for a
  * lock, where a stricter isolation level would make it fail. Reads outside of units of work share statements.
  *
- * docs/decisions/0018-the-engine-is-a-unit-of-work.md draws the course of an order and of a payment.
+ * An order is three round trips, the second of them two exchanges side by side:
+ *
+ *   the request calls                       PostgreSQL gets
+ * 1 idempotencyKeys.find                    select … from idempotency_keys         no transaction, shared with other requests
+ * 2 products.find, users.find, together     select … from products, from users     no transaction, shared
+ * 3 orders.add, orderItems.add,             begin
+ *   idempotencyKeys.add: all three wait     insert into orders, order_items
+ *   in the write set until the work ends    insert into idempotency_keys           ZP003 when the key exists by now
+ *                                           select portico_require(…)              ZP002 when it is too late
+ *                                           commit                                 shared: other units add rows before it
+ *
+ * One of a counted product locks it in a round trip of its own, and commits alone. docs/decisions/0018-the-engine-is-a-unit-of-work.md
+ * draws both, and the course of a payment.
  */
 export const postgresUnitOfWork = ({
   connections,

@@ -147,6 +147,20 @@ interface CommandOptions<P extends Options, O extends Options> {
 
 type None = Readonly<Record<never, never>>;
 
+/**
+ * Declares a command. Its line in `bootstrap/cli/commands/all.ts` makes it known.
+ * @example
+ * import { command, flag, nonEmpty, required } from '#bootstrap/cli/framework/command.ts';
+ *
+ * export const greet = command({
+ *   name: 'greet',
+ *   description: 'Print a greeting.',
+ *   isReadOnly: true,
+ *   operands: { name: required('NAME', { description: 'Who is greeted.', parse: nonEmpty }) },
+ *   options: { loud: flag('Print it in capitals.') },
+ *   run: ({ name, loud }, terminal) => terminal.print(`Hello ${loud ? name.toUpperCase() : name}\n`),
+ * });
+ */
 export const command = <P extends Options = None, O extends Options = None>({
   run,
   ...declared
