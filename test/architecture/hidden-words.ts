@@ -1,6 +1,7 @@
-// Fails when a file of the repository uses a word that hides what is meant. CONTRIBUTING.md says what to write instead.
+// Fails when a file of the repository uses a word that hides what is meant, or a folder with clean comments and names such a verb. CONTRIBUTING.md says what to write instead.
 import { globSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { describeVerb, hiddenVerbsIn, isInCleanFolder } from './hidden-verbs.ts';
 
 /** Each word with what it stood for. */
 export const hiddenWords: Readonly<Record<string, string>> = {
@@ -35,13 +36,26 @@ const places = [
 ];
 
 /** Files that may use the words: this list, the test of it, and what a released version recorded. */
-const exempt = ['test/architecture/hidden-words.ts', 'test/architecture/hidden-words.test.ts'];
+const exempt = ['words', 'verbs'].flatMap((kind) => [
+  `test/architecture/hidden-${kind}.ts`,
+  `test/architecture/hidden-${kind}.test.ts`,
+]);
+
+/** The files with code, which have names and comments. */
+export const codeFiles = (): readonly { readonly file: string; readonly source: string }[] =>
+  globSync('{domain,application,adapters,bootstrap,test}/**/*.{ts,mts,mjs,js}', {
+    exclude: ['**/node_modules'],
+  })
+    .filter((file) => !exempt.includes(file))
+    .map((file) => ({ file, source: readFileSync(file, 'utf8') }));
 
 const main = (): void => {
   const files = globSync(places, { exclude: ['**/node_modules'] }).filter((file) => !exempt.includes(file));
   const found = files.flatMap((file) => hiddenWordsIn(file, readFileSync(file, 'utf8')));
-  for (const line of found) process.stderr.write(`${line}\n`);
-  if (found.length > 0) process.exitCode = 1;
+  const verbs = codeFiles().flatMap(({ file, source }) => hiddenVerbsIn(file, source));
+  const lines = [...found, ...verbs.filter(isInCleanFolder).map(describeVerb)];
+  for (const line of lines) process.stderr.write(`${line}\n`);
+  if (lines.length > 0) process.exitCode = 1;
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();
