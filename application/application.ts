@@ -51,9 +51,9 @@ export interface Ports {
   readonly newId: NewId;
   readonly mintToken: MintToken;
   readonly provider: PaymentProvider;
-  /** When the money of payments is taken unless staff say otherwise. By default at once. */
+  /** When the money of payments is captured, unless the request decides. By default at once. */
   readonly captureMethod?: CaptureMethod;
-  /** Called when the provider says something else than what was asked. */
+  /** Called when the provider reports something else than what was asked. */
   readonly reportMismatch?: ReportMismatch;
   /** Observes reconciliation with the provider. */
   readonly reconciliationObserver?: ReconciliationObserver;

@@ -68,8 +68,8 @@ export class KeyReused extends ApplicationError {
 export type MismatchedProcess = 'payment' | 'refund' | 'capture';
 
 /**
- * The provider says something else than what was asked: another amount, currency or id. The payment, refund or capture stays as it is
- * until the provider says otherwise, or an operator settles it.
+ * The provider reports something else than what was asked: another amount, currency or id. The payment, refund or capture stays as it is
+ * until the provider reports otherwise, or an operator settles it.
  */
 export class ProviderMismatch extends ApplicationError {
   static {
@@ -79,7 +79,7 @@ export class ProviderMismatch extends ApplicationError {
   readonly process: MismatchedProcess;
   /** The id of the payment, refund or capture. */
   readonly subject: string;
-  /** For the operator: what the provider says, and what was asked. */
+  /** For the operator: what the provider reports, and what was asked. */
   readonly difference: string;
 
   constructor(process: MismatchedProcess, subject: string, difference: string) {
@@ -114,7 +114,7 @@ export class ChargeNotFound extends ApplicationError {
 }
 
 /**
- * A change that the store rejects whenever it is tried: a taken id, a reference to nothing, a second live payment of an order.
+ * A change that the store rejects whenever it is tried: a duplicate id, a reference to nothing, a second live payment of an order.
  * It is a defect of the work, which has not checked what it relies on, so it is no error that a client can act upon.
  */
 export class ConstraintViolation extends Error {

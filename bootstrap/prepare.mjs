@@ -22,7 +22,7 @@ import { fail } from './process/node-version.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node24 = join(root, 'node_modules', 'node', 'bin', 'node');
 
-/** All packages, whatever the settings of the user say: NODE_ENV=production omits Node 24, which is a development package. */
+/** All packages, whatever the settings of the user are: NODE_ENV=production omits Node 24, which is a development package. */
 const complete = ['dev', 'optional', 'peer'].map((kind) => `--include=${kind}`);
 /** The Node that installs them may be older than the packages want. */
 const flags = [
@@ -64,7 +64,7 @@ const isThere = (packageFolder) => existsSync(join(packageFolder, 'package.json'
 /** @returns whether every package of the lockfile is there: `npm install --omit=dev` removes some and keeps the stamp */
 const hasAll = (folder, lockfile) => foldersOf(folder, lockfile).every(isThere);
 
-/** The packages of a lockfile. An npm that was cut off may have left none, or a part of it. */
+/** The packages of a lockfile. An npm that was cut off may have written none, or a part of it. */
 const listedIn = (lockfile) => {
   try {
     return JSON.parse(readFileSync(lockfile, 'utf8')).packages ?? {};
@@ -96,7 +96,7 @@ const hasCache = () => {
   }
 };
 
-/** Shows how far npm is, which says nothing itself for minutes. @returns ends it */
+/** Shows how far npm is, which itself prints nothing for minutes. @returns ends it */
 const showProgress = (folders) => {
   const startedAt = Date.now();
   const timer = setInterval(() => {
@@ -140,7 +140,7 @@ const install = async (folder, message) => {
     );
   }
   process.stderr.write(`${message}\n`);
-  // A start that is cut off must not leave the stamp of an earlier one.
+  // A start that is cut off must not keep the stamp of an earlier one.
   rmSync(stamp, { force: true });
   const cache = hasCache() ? undefined : mkdtempSync(join(tmpdir(), 'portico-npm-'));
   const args = [

@@ -88,7 +88,7 @@ export const ApiKey = {
   change: (key: ApiKey, changes: ApiKeyChanges, at: Instant): ApiKey =>
     updated(key, requireValidChanges<ApiKeyChanges>(ApiKey.rules, key, changes), at),
 
-  /** Records a use. It always changes `lastUsedAt`, because that tells a use, which has no event, from an update. */
+  /** Records a use. It always changes `lastUsedAt`, because that distinguishes a use, which has no event, from an update. */
   use: (key: ApiKey, at: Instant): ApiKey => {
     const lastUsedAt = at === key.lastUsedAt ? Instant.plus(at, 1) : at;
     return updated(key, { lastUsedAt }, lastUsedAt);

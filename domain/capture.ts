@@ -20,7 +20,7 @@ export interface Capture extends Resource<CaptureId> {
   readonly chargeReference: string;
   readonly amount: Money;
   readonly status: CaptureStatus;
-  /** When the money was taken. Null before, and of captures from before there was this field. */
+  /** When the money was captured. Null before, and of captures from before there was this field. */
   readonly succeededAt: Instant | null;
   readonly providerReference: string | null;
   readonly failure: Failure | null;
@@ -44,7 +44,7 @@ export const Capture = {
     failure: null,
   }),
 
-  /** The capture of a payment whose money was taken at the provider, as in its dashboard. */
+  /** The capture of a payment whose money was captured at the provider, as in its dashboard. */
   fromProvider: (id: CaptureId, payment: Payment, at: Instant): Capture => ({
     ...Capture.begin(id, payment, Payment.captured(payment), at),
     ...{ status: 'succeeded', succeededAt: at },
@@ -64,7 +64,7 @@ export const Capture = {
     return capture;
   },
 
-  /** Whether the capture takes the place of all others of its payment: it has taken the money, or may have. */
+  /** Whether the capture excludes all others of its payment: it has captured the money, or may have. */
   isLive: ({ status }: Capture): boolean => status !== 'failed',
 };
 

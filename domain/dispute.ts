@@ -6,7 +6,7 @@ import { type Id, newResource, type Resource, updated } from './resource.ts';
 
 export type DisputeId = Id<'dispute'>;
 
-/** `warning` is an inquiry, which takes no money yet, and `closed` one that has ended. */
+/** `warning` is an inquiry, which withdraws no money yet, and `closed` one that has ended. */
 export const disputeStatuses = [
   'warning',
   'needs_response',
@@ -17,7 +17,7 @@ export const disputeStatuses = [
 ] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
-/** A payer's objection to a charge at their bank, as the provider tells it. */
+/** A payer's objection to a charge at their bank, as the provider reports it. */
 export interface DisputeDetails {
   readonly amount: Money;
   /** The provider's word. */
@@ -44,7 +44,7 @@ export const Dispute = {
     closedAt: isClosed(details) ? at : null,
   }),
 
-  /** The dispute as the provider tells it now. @returns the same object when it tells nothing new */
+  /** The dispute as the provider reports it now. @returns the same object when nothing is new */
   follow: (dispute: Dispute, details: DisputeDetails, at: Instant): Dispute =>
     isSame(dispute, details)
       ? dispute
@@ -57,11 +57,11 @@ export const Dispute = {
   /** Whether the bank has decided, or the inquiry has ended. */
   isClosed: (dispute: Pick<Dispute, 'status'>): boolean => isClosed(dispute),
 
-  /** Whether the provider has taken the money back: the dispute is open or lost. */
+  /** Whether the provider has withdrawn the money: the dispute is open or lost. */
   takesMoney: ({ status }: Pick<Dispute, 'status'>): boolean =>
     Dispute.isOpen({ status }) || status === 'lost',
 
-  /** The sum of the disputes whose money the provider has taken back. */
+  /** The sum of the disputes whose money the provider has withdrawn. */
   sum: (disputes: readonly Dispute[], currency: string): Money =>
     disputes
       .filter(Dispute.takesMoney)

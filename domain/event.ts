@@ -4,7 +4,7 @@ import type { OrderId } from './order.ts';
 import type { Id, Resource } from './resource.ts';
 import type { UserId } from './user.ts';
 
-/** All types, as clients have them: what an event tells of, and what happened to it. */
+/** All types, as clients have them: the subject of an event, and what happened to it. */
 export const eventTypes = [
   ...(['product.created', 'product.updated', 'product.deleted'] as const),
   ...(['product.out_of_stock', 'product.back_in_stock'] as const),
@@ -24,7 +24,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What events tell of. */
+/** The subjects of events. */
 export type SubjectType = EventType extends `${infer S}.${string}` ? S : never;
 /** What can happen to a subject, such as `paid` to an order. */
 export type EventName<S extends SubjectType> =
@@ -32,7 +32,7 @@ export type EventName<S extends SubjectType> =
 
 const subjectOf = (type: EventType): SubjectType => type.slice(0, type.indexOf('.')) as SubjectType;
 
-/** Everything that events tell of. */
+/** All subjects of events. */
 export const subjectTypes: readonly SubjectType[] = [...new Set(eventTypes.map(subjectOf))];
 
 const knownTypes: ReadonlySet<string> = new Set(eventTypes);
@@ -82,7 +82,7 @@ export interface NewEvent {
   /** The order that the subject is or belongs to. */
   readonly orderId: OrderId | null;
   /**
-   * Where it belongs to no order: the user whom `data` is about or, if it is about none, whose request `cause` tells of. An erasure finds
+   * Where it belongs to no order: the user whom `data` is about or, if it is about none, whose request is the `cause`. An erasure finds
    * the event by it.
    */
   readonly userId: UserId | null;
@@ -93,7 +93,7 @@ export interface NewEvent {
   readonly data: Resource;
 }
 
-/** Says that one resource reached one version. It never changes, except that an erasure replaces personal data in it. */
+/** States that one resource reached one version. It never changes, except that an erasure replaces personal data in it. */
 export interface Event extends NewEvent, Resource<EventId> {
   /** The place in the feed: from 1 on, without gaps. Ids ascend with it. */
   readonly sequence: number;

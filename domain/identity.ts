@@ -19,7 +19,7 @@ export const Identity = {
   rules: { subject: text(1, 255) },
 
   /**
-   * The name of a user who is created for an identity: what the provider says, in the form of a name, or else the local part of the
+   * The name of a user who is created for an identity: what the provider reports, in the form of a name, or else the local part of the
    * address.
    */
   userName: (name: string | undefined, email: string): string => {

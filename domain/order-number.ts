@@ -1,6 +1,6 @@
 import { Id } from './resource.ts';
 
-/** Crockford's base 32: no letters that look alike. */
+/** Crockford's base 32: no letters that resemble each other. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** What people write: in either case, and with hyphens or spaces anywhere between two characters, or without. */

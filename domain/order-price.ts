@@ -45,7 +45,7 @@ export const OrderPrice = {
    * @param before what the item cost, 0 for a new one
    * @param after what it costs now, 0 for one that is removed
    * @throws DomainError 'validation' on `quantity` when the items or the total exceed 2^53-1, 'invalid-state' when the
-   *   discount is more than what would be left
+   *   discount is more than the price without it
    */
   totalAfter: (price: OrderPrice, before: number, after: number): Money => {
     const change = after - before;

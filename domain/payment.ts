@@ -24,7 +24,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** When the money of a payment is taken: at once, or by a capture after it was authorized. */
+/** When the money of a payment is captured: at once, or by a capture after it was authorized. */
 export const captureMethods = ['automatic', 'manual'] as const;
 export type CaptureMethod = (typeof captureMethods)[number];
 
@@ -40,7 +40,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** The payment method, and the provider, of a payment that the shop takes itself: in cash or by bank transfer. */
+/** The payment method, and the provider, of a payment that the shop collects itself: in cash or by bank transfer. */
 export const offline = 'offline';
 
 /** The full payment of one order. The payer's card or token is never stored. */
@@ -58,7 +58,7 @@ export interface Payment extends Resource<PaymentId> {
   /** What a capture of less than the amount has given back to the payer. */
   readonly released: Money;
   readonly status: PaymentStatus;
-  /** When its money was taken. Null before, and of payments from before there was this field. */
+  /** When its money was captured. Null before, and of payments from before there was this field. */
   readonly succeededAt: Instant | null;
   readonly captureMethod: CaptureMethod;
   /** Until when the payer can act. Null when the payer is not present. */
@@ -108,7 +108,7 @@ export const Payment = {
   }),
 
   /**
-   * Records the payment that the shop has taken itself of an order on which `Order.beginPayment` was called.
+   * Records the payment that the shop has collected itself of an order on which `Order.beginPayment` was called.
    * @param reference the shop's own, such as the number of a receipt
    */
   takeOffline: (id: PaymentId, order: Order, reference: string | null, at: Instant): Payment => ({
@@ -160,7 +160,7 @@ export const Payment = {
       );
   },
 
-  /** The provider has taken a part of what was authorized, or all of it. The rest is released to the payer. */
+  /** The provider has captured a part of what was authorized, or all of it. The rest is released to the payer. */
   capture: (payment: Payment, captured: Money, at: Instant): Payment =>
     updated(
       requireStatus(payment, 'authorized'),
@@ -168,7 +168,7 @@ export const Payment = {
       at,
     ),
 
-  /** @param captured what the provider has taken, which is less than the amount after the capture of a part */
+  /** @param captured what the provider has captured, which is less than the amount after the capture of a part */
   succeed: (
     payment: Payment,
     providerReference: string,
@@ -188,7 +188,7 @@ export const Payment = {
     updated(Payment.requireUndecided(payment), { status: 'failed', failure }, at),
 
   /**
-   * Gives a payment up that takes no money any more, as the provider has said.
+   * Ends a payment that will never be captured, as the provider has reported.
    * @param failure why it has ended by itself; null when a client gave it up
    */
   cancel: (payment: Payment, failure: Failure | null, at: Instant): Payment =>
@@ -217,16 +217,16 @@ export const Payment = {
     return providerReference;
   },
 
-  /** Whether the order is paid by the payment, or may be, so that it takes no other. */
+  /** Whether the order is paid by the payment, or may be, so that it accepts no other. */
   isLive: ({ status }: Payment): boolean => status !== 'failed' && status !== 'canceled',
 
-  /** What was taken from the payer: nothing before the payment has succeeded. */
+  /** What was captured from the payer: nothing before the payment has succeeded. */
   captured: ({ status, amount, released }: Payment): Money =>
     paidStatuses.has(status) ? Money.minus(amount, released) : Money.zero(amount.currency),
 
   /**
-   * What is left to refund, at least 0. Pending refunds are deducted, because otherwise two of them could refund the same money, and
-   * disputes, because the provider has taken their money back already.
+   * What can still be refunded, at least 0. Pending refunds are deducted, because otherwise two of them could refund the same money, and
+   * disputes, because the provider has withdrawn their money already.
    */
   refundable: (payment: Payment): Money => {
     const { amount, currency } = Payment.captured(payment);
@@ -261,7 +261,7 @@ export const Payment = {
 
   /**
    * Begins a refund. Only a payment of 0 is refunded by an amount of 0.
-   * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less is left,
+   * @throws DomainError 'invalid-state' unless the payment succeeded, 'amount-exceeded' when less can be refunded,
    *   'validation' when the amount is 0
    */
   beginRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
@@ -292,7 +292,7 @@ export const Payment = {
   followRefund: (payment: Payment, amount: Money, at: Instant): Payment =>
     updated(payment, { refunding: Money.plus(payment.refunding, amount) }, at),
 
-  /** Takes a refund back that had succeeded, and has failed at the provider since. */
+  /** Reverts a refund that had succeeded, and has failed at the provider since. */
   revertRefund: (payment: Payment, amount: Money, at: Instant): Payment => {
     const refunded = Money.minus(payment.refunded, amount);
     return updated(payment, { refunded, status: statusAfter(payment, refunded) }, at);

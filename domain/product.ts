@@ -92,14 +92,14 @@ export const Product = {
     if (violation !== undefined) throw invalidField('quantity', violation);
   },
 
-  /** Whether a quantity can be taken from the stock. A stock that is not counted never ends. */
+  /** Whether the stock has a quantity. A stock that is not counted never ends. */
   hasInStock: ({ stock }: Product, quantity: Quantity): boolean => stock === null || stock >= quantity,
 
   /**
    * Reserves a quantity from the stock. A product without counted stock is returned unchanged.
    * @param ordered the whole quantity of the item, where only a part of it is reserved now
    * @throws DomainError, the first that applies: 'product-unavailable' unless active, 'validation' unless what is ordered is a
-   *   multiple of the step, 'out-of-stock' when less is left
+   *   multiple of the step, 'out-of-stock' when the stock has less
    */
   reserve: (product: Product, quantity: Quantity, at: Instant, ordered = quantity): Product => {
     if (!Product.isAvailable(product)) throw productUnavailable();

@@ -67,7 +67,7 @@ export const Refund = {
     };
   },
 
-  /** Begins the record of a refund that was made at the provider, which tells what becomes of it. */
+  /** Begins the record of a refund that was made at the provider, which reports what becomes of it. */
   fromProvider: (
     id: RefundId,
     payment: Payment,
@@ -83,7 +83,7 @@ export const Refund = {
   succeed: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { status: 'succeeded', succeededAt: at, providerReference }, at),
 
-  /** The provider has accepted the refund, and tells later what became of it. */
+  /** The provider has accepted the refund, and reports later what became of it. */
   accept: (refund: Refund, providerReference: string, at: Instant): Refund =>
     updated(Refund.requirePending(refund), { providerReference }, at),
 

@@ -44,7 +44,7 @@ export interface SalesResources {
   readonly disputes: readonly Dispute[];
 }
 
-/** What was ordered, taken and given back in one period, in one currency. */
+/** What was ordered, captured and given back in one period, in one currency. */
 export interface Sales extends SalesPeriod {
   readonly currency: string;
   /** Orders that were created in the period, without canceled ones. */
@@ -56,7 +56,7 @@ export interface Sales extends SalesPeriod {
   /** Refunds that were created in the period and have succeeded, of orders of any time. */
   readonly refundCount: number;
   readonly refunded: Money;
-  /** What was taken of payments that were created in the period, whatever became of their orders and was given back since. */
+  /** What was captured of payments that were created in the period, whatever became of their orders and was given back since. */
   readonly captured: Money;
   /** The sum of the disputes that were created in the period and are open or lost. */
   readonly disputed: Money;

@@ -34,7 +34,7 @@ const ofWords = String.raw`[\p{L}\p{M}\p{N}]`;
 const runs = new RegExp(`([${ofWords}&&${unspacedScripts}]+)|[${ofWords}--${unspacedScripts}]+`, 'gv');
 
 /**
- * Words around single apostrophes and hyphens, which people leave out: Men's, L’Oréal, COF-ETH-250. Only the begin of a word begins one:
+ * Words around single apostrophes and hyphens, which people omit: Men's, L’Oréal, COF-ETH-250. Only the begin of a word begins one:
  * otherwise a word of n letters would be read n times.
  */
 const chains = new RegExp(`(?<!${ofWords})${ofWords}+(?:['’‐\\-]${ofWords}+)+`, 'gv');

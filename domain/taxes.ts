@@ -53,7 +53,7 @@ const groupsOf = ({ itemsTotal, shipping, shippingTaxRate, taxedItems }: PricePa
   const grossByRate = new Map<TaxRate | null, bigint>();
   const add = (rate: TaxRate | null, gross: bigint) =>
     grossByRate.set(rate, (grossByRate.get(rate) ?? 0n) + gross);
-  // A process of the previous release may remove items and keep their rates: no part exceeds what is left of the items.
+  // A process of the previous release may remove items and keep their rates: no part exceeds what remains of the items.
   let left = BigInt(itemsTotal);
   for (const { rate, gross } of taxedItems) {
     const part = BigInt(gross) < left ? BigInt(gross) : left;
@@ -72,7 +72,7 @@ const byRate = ({ rate: one }: Group, { rate: other }: Group): number =>
   (one ?? Number.POSITIVE_INFINITY) - (other ?? Number.POSITIVE_INFINITY);
 
 /**
- * Spreads a discount over groups in proportion to their gross. What rounding down leaves goes, one minor unit each, to the
+ * Spreads a discount over groups in proportion to their gross. The remainder of rounding down goes, one minor unit each, to the
  * groups with the largest remainder, of equal ones to the first (largest remainder method).
  * @returns the part of each group: none exceeds its gross, and they sum to the discount
  */

@@ -31,7 +31,7 @@ export const label = (minLength: 0 | 1, maxLength: number): TextRule => {
   return { ...rule, violation: (value) => rule.violation(value) ?? invisibleEnd(value) };
 };
 
-/** A label that programs look up. Texts that look the same are the same: it is kept in NFC (Unicode Annex 15). */
+/** A label that programs look up. Texts that are displayed equally are equal: it is kept in NFC (Unicode Annex 15). */
 export const identifier = (minLength: 0 | 1, maxLength: number): TextRule => {
   const rule = label(minLength, maxLength);
   return {
@@ -67,7 +67,7 @@ export const invisibleEnd = (value: string): string | undefined => {
   return end === undefined ? undefined : `must not end with ${nameOf(end)}`;
 };
 
-/** Longer texts are cut first, so that the patterns take little time. */
+/** Longer texts are cut first, so that the patterns cost little time. */
 const maxTrimmedLength = 2_000;
 
 /**

@@ -37,7 +37,7 @@ export const unreachable = ({ hostname, port }: URL): string | undefined => {
 
 /**
  * The rule of a URL. What is stored may be from before the rule of its host.
- * @param hint says what is accepted, with an example
+ * @param hint states what is accepted, with an example
  */
 export const urlRule = (
   pattern: RegExp,

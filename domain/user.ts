@@ -54,7 +54,7 @@ const writtenRules = { ...rules, email: newEmail };
 export const User = {
   rules,
 
-  /** The rule for an address that a user gets, which is stricter than that of one that is looked for. */
+  /** The rule for an address that a user gets, which is stricter than that of one that is searched for. */
   newEmail,
 
   erasedEmail: (id: UserId): string => `erased-${id}${erasedDomain}`,

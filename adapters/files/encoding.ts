@@ -41,7 +41,7 @@ export const decodeFile = async (
 /** As long as a byte order mark and the longest signature below. */
 const headLength = 8;
 
-/** The first bytes of files that are taken for a CSV file. */
+/** The first bytes of files that are mistaken for a CSV file. */
 const signatures: readonly (readonly [string, string])[] = [
   ['504b0304', 'a workbook or another ZIP file'],
   ['d0cf11e0', 'a workbook of an old Excel'],

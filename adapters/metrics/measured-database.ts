@@ -32,7 +32,7 @@ export interface DatabaseProbe {
 const scrapeTimeoutMs = 250;
 
 /**
- * Metrics of the database. When it does not respond in time, the series with its counts are left out.
+ * Metrics of the database. When it does not respond in time, the series with its counts are omitted.
  * @returns opens the metrics of a store; the result refreshes them and must be awaited before each scrape
  */
 export const measuredDatabase = (registry: Registry) => {

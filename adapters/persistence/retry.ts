@@ -29,7 +29,7 @@ const commitTimeMs = 250;
 export const latestCommitStart = (deadline: number): number =>
   deadline - Math.min(commitTimeMs, (deadline - performance.now()) / 4);
 
-/** How often work is tried where locks exclude others, so that few conflicts are left. */
+/** How often work is tried where locks exclude others, so that few conflicts remain. */
 export const defaultMaxAttempts = 4;
 
 /** Backoff between attempts, in milliseconds: a random time (full jitter) up to this, times the number of attempts made. */

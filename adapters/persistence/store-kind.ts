@@ -15,7 +15,7 @@ export interface BackupOptions {
   readonly from: string;
   /** No file may exist there, and its folder must. */
   readonly to: string;
-  /** Interrupts the backup, which leaves no file behind. */
+  /** Interrupts the backup: no file of it remains. */
   readonly signal: AbortSignal;
   /** Reports progress, in pages. */
   readonly show: (done: number, of: number) => void;
@@ -60,12 +60,12 @@ export interface StoreKind {
   /** @returns undefined when the text is no URL of this kind */
   parse(url: string): StoreLocation | undefined;
   /**
-   * Checks what `parse` leaves out, such as the parameters of the URL. Undefined where there is nothing else to check.
+   * Checks what `parse` does not, such as the parameters of the URL. Undefined where there is nothing else to check.
    * @returns what must be changed, behind the name of the setting, as in `must have ssl=true.`; undefined when it can be used
    */
   readonly problemOf?: (url: string) => string | undefined;
   /**
-   * Looks at a text that no kind can parse. It must not show a value, which may be a secret.
+   * Checks a text that no kind can parse. It must not show a value, which may be a secret.
    * @returns what to write where it was meant for this kind: a sentence without its full stop
    */
   readonly adviceFor?: (text: string) => string | undefined;
@@ -84,7 +84,7 @@ export interface StoreKind {
   readonly notReadyReason?: (error: unknown) => string | undefined;
   /**
    * Reports the state of the store without changing it.
-   * @returns undefined when a store from outside cannot tell
+   * @returns undefined when a store from outside does not report it
    * @throws ApplicationError 'unavailable'
    */
   inspect(location: StoreLocation): Promise<Inspection | undefined>;

@@ -20,7 +20,7 @@ export const fixedWindowLimiter = ({ limit, windowMilliseconds, now }: Options):
   const windows = new Map<ApiKeyId, Window>();
   let sweepAt = now() + windowMilliseconds;
 
-  /** Removes ended windows, at most once per window length, so that unused keys take no memory. */
+  /** Removes ended windows, at most once per window length, so that unused keys use no memory. */
   const sweep = (time: number): void => {
     if (time < sweepAt) return;
     for (const [key, { resetAt }] of windows) if (resetAt <= time) windows.delete(key);

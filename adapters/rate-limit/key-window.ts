@@ -2,10 +2,10 @@ import type { Block, RateLimit, WindowState } from '#adapters/support/quota-stor
 import type { Allowance } from '#application/ports/rate-limiter.ts';
 import type { ApiKeyId } from '#domain/api-key.ts';
 
-/** A key without requests for this long is idle: its block is returned. What is left for a used key is read as often. */
+/** A key without requests for this long is idle: its block is returned. The rest of the quota of a used key is read as often. */
 const idleMs = 250;
 
-/** A small block is kept this long while most of the limit is left, so that slow clients need not wait. */
+/** A small block is kept this long while most of the limit remains, so that slow clients need not wait. */
 const smallBlockIdleMs = 5_000;
 
 /** How long requests wait for blocks of other processes: longer than these keep them without use. */
@@ -39,7 +39,7 @@ export class KeyWindow {
   #isBlockInvalid = false;
   /** Whether the last lease came back with a window that has ended, or ends too late, by this process's time. */
   #isMistimed = false;
-  /** Since when nothing has been left for a request. */
+  /** Since when no request has been within the quota. */
   #emptySince: number | undefined;
   #waiting: PromiseWithResolvers<Allowance>[] = [];
   #requestedAt = 0;
@@ -137,7 +137,7 @@ export class KeyWindow {
     return { key: this.key, count: Math.max(1, this.#waiting.length + ahead) };
   }
 
-  /** Takes what is to be returned from the block, which then has the size that is kept. */
+  /** Removes from the block what is to be returned: it then has the size that is kept. */
   takeSpare(time: number): Block {
     const kept = this.#isBlockInvalid ? 0 : this.#needed(time);
     this.#isBlockInvalid = false;
@@ -228,12 +228,12 @@ export class KeyWindow {
     return elapsed(this.#requestedAt, time) >= idleMs;
   }
 
-  /** At most a quarter of what is left, and at least one. */
+  /** At most a quarter of what remains, and at least one. */
   #sizeBlock(): number {
     return Math.max(1, Math.min(this.#blockSize, Math.floor(this.#unleased / 4)));
   }
 
-  /** How much of the block to keep: half of one that lasts too long, and a small one while plenty is left. */
+  /** How much of the block to keep: half of one that lasts too long, and a small one while plenty remains. */
   #needed(time: number): number {
     const isPlenty = this.#unleased * 2 >= this.#limit;
     const small = isPlenty && elapsed(this.#requestedAt, time) < smallBlockIdleMs ? this.#smallBlock : 0;

@@ -81,7 +81,7 @@ export const leasedWindowLimiter = (options: Options): LeasedLimiter => {
   };
   // Jitter: processes that start together do not purge at the same time.
   const purgeIntervalMs = purge.intervalMs * (1 + Math.random());
-  // What one purge leaves behind, the next removes.
+  // What one purge has not removed, the next removes.
   const purging = setInterval(() => purgeAll().catch(() => undefined), purgeIntervalMs).unref();
 
   const windowOf = (key: ApiKeyId): KeyWindow => {

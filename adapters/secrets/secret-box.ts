@@ -75,7 +75,7 @@ const decrypt = (key: string, encrypted: Buffer, binding: Buffer): string => {
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
 };
 
-/** Tells keys apart and discloses nothing of them. */
+/** Distinguishes keys and discloses nothing of them. */
 const idOf = (key: string): string => hash('sha256', `portico secrets key ${key}`, 'base64url').slice(0, 8);
 
 /** What is authenticated beside the text. */

@@ -9,7 +9,7 @@ const keys = String.raw`pt[cp]_[0-9a-f]{32}_|\b[sr]k_(?:live|test)_|[sr]k_(?:liv
 
 /**
  * JWTs. A match starts only at the beginning of a dotted word, which avoids quadratic time on a long text (ReDoS). Behind a letter,
- * digit or `_` the claims must look like claims, too, because `monkeyJungle.com.au` is none.
+ * digit or `_` the claims must have the form of claims, too, because `monkeyJungle.com.au` is none.
  */
 const jwts = String.raw`(?<![\w-])(?:(?=[\w-]+\.[\w-]+\.)[\w-]*?\beyJ[\w-]|(?=[\w-]+\.eyJ[\w-]+\.)[\w-]*?eyJ[\w-])`;
 

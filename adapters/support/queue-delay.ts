@@ -4,7 +4,7 @@ interface QueueStats {
   readonly served: number;
 }
 
-/** Two samples further apart than this say nothing about throughput: the queue may have been empty. In milliseconds. */
+/** Two samples further apart than this prove nothing about throughput: the queue may have been empty. In milliseconds. */
 const maxSampleGapMs = 250;
 
 /**

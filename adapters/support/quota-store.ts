@@ -26,7 +26,7 @@ export interface Block {
  */
 export interface QuotaStore {
   /**
-   * Grants the requested count, or what is left. For a key without a window, or whose window has ended by the store's
+   * Grants the requested count, or what remains. For a key without a window, or whose window has ended by the store's
    * clock, a new window starts now.
    * @throws ApplicationError 'unavailable'
    */
@@ -40,7 +40,7 @@ export interface QuotaStore {
    */
   returnBlocks(blocks: readonly Block[]): Promise<readonly WindowState[]>;
   /**
-   * Reads the windows of keys. A key without a window is left out.
+   * Reads the windows of keys. A key without a window is omitted.
    * @throws ApplicationError 'unavailable'
    */
   read(keys: readonly string[]): Promise<readonly WindowState[]>;

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 const maxAgeMs = 24 * 60 * 60 * 1_000;
 
 /**
- * @param part tells apart what several processes with the same number write, as containers have them; empty where a lock does
+ * @param part distinguishes what several processes with the same number write, as containers have them; empty where a lock does
  * @returns the temporary name beside a file, under which this process writes it until it is complete
  */
 export const unfinishedName = (file: string, part = ''): string =>
@@ -22,7 +22,7 @@ export interface Leftovers {
 }
 
 /**
- * Removes what killed processes have left in the folder of a file: all that has such a temporary name, unless its process is
+ * Removes the unfinished files of killed processes from the folder of a file: all that has such a temporary name, unless its process is
  * running or holds a lock on it. A file that cannot be removed stays.
  */
 export const removeLeftovers = async (

@@ -5,7 +5,7 @@ import type { NumberEvents } from '#application/ports/events.ts';
 /** How long events of other units of work are waited for, in milliseconds: they are numbered together. */
 const delayMs = 10;
 
-/** How often it looks for events whose process died before it has numbered them, in milliseconds. */
+/** How often it queries for events whose process died before it has numbered them, in milliseconds. */
 const pollMs = 1_000;
 
 interface Options {
@@ -18,10 +18,10 @@ interface Options {
 }
 
 export interface EventNumbering {
-  /** Says that this process has committed events. */
+  /** Reports that this process has committed events. */
   wake(): void;
   /**
-   * Numbers what is left, and stops. What cannot be numbered now is not reported: any other process numbers it, or the next to start.
+   * Numbers the events that have no number yet, and stops. What cannot be numbered now is not reported: any other process numbers it, or the next to start.
    * So it may be that the store is closed meanwhile.
    */
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ const quietMs = 15_000;
 /** While a fault lasts, a line is written in this interval, in milliseconds. */
 const reminderMs = 60_000;
 
-/** How often faults are looked at while there are any, in milliseconds. */
+/** How often faults are checked while there are any, in milliseconds. */
 const tickMs = 1_000;
 
 type Level = 'error' | 'warn';
@@ -21,7 +21,7 @@ interface Fields {
 
 interface Fault {
   readonly since: number;
-  /** What the lines say that follow the first. */
+  /** The text of the lines that follow the first. */
   readonly lasts: string;
   readonly ended: string;
   /** Whether its end is logged although it has failed once only. */

@@ -59,7 +59,7 @@ export const openLogDestination = (
     unreported += 1;
   });
 
-  /** A flush leaves up to `minLength` bytes to the next one, so it takes two to write everything. */
+  /** A flush keeps up to `minLength` bytes for the next one, so two are needed to write everything. */
   const flushOnce = (): void => {
     failure = undefined;
     stream.flush();

@@ -18,7 +18,7 @@ interface AccessLogFields {
   readonly milliseconds: number;
   /** The message of the line. */
   readonly ending: string;
-  /** Who sent the request. What the client says of itself is redacted. */
+  /** Who sent the request. What the client states about itself is redacted. */
   readonly client: { readonly address: string | undefined; readonly userAgent: string | undefined };
   /** The code of the error in the response, if it is one. */
   readonly errorCode: string | undefined;
@@ -143,7 +143,7 @@ const minSecretLength = 12;
 
 /**
  * The password in a URL: `postgres://user:password@host`. These patterns match only from the start of a word, so that the time
- * they take stays linear in the length of the text.
+ * of a match stays linear in the length of the text.
  */
 const urlCredentials = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
 

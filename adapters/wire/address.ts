@@ -36,7 +36,7 @@ export const address = named(
   }),
 );
 
-/** A whole address in a request, which may leave out what is null. */
+/** A whole address in a request, which may omit what is null. */
 export const newAddress = named('NewAddress', strictObject(required, optional));
 
 /** An address in a merge patch (RFC 7396). Together with what is stored, it must be a whole one. */

@@ -116,7 +116,7 @@ export const described = <A, Wire>(
     encode,
   });
 
-/** The same codec, for a parameter of a query string that cannot be left out. */
+/** The same codec, for a parameter of a query string that is required. */
 export const required = <A, Wire>({
   name,
   schema,
@@ -137,7 +137,7 @@ export const forRole = <A, Wire>(
   { name, schema, validate, encode }: Codec<A, Wire>,
 ): Codec<A, Wire> => codec(name, { schema: { ...schema, 'x-required-role': role }, validate, encode });
 
-/** The same codec, for a field that fits resources in some states only. Examples of requests leave it out. */
+/** The same codec, for a field that fits resources in some states only. Examples of requests omit it. */
 export const forSomeStates = <A, Wire>({ name, schema, validate, encode }: Codec<A, Wire>): Codec<A, Wire> =>
   codec(name, { schema: { ...schema, 'x-example-omitted': true }, validate, encode });
 

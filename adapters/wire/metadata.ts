@@ -65,7 +65,7 @@ export const metadataPatch: Codec<MetadataPatch, MetadataPatch> = described(
   { warehouse: 'Graz' },
 );
 
-/** As a filter, which looks for a text. */
+/** As a filter, which finds by a text. */
 export const externalIdFilter = described(
   text(externalIdRule),
   'The id in another system, compared character by character.',

@@ -29,11 +29,11 @@ export type Belonging<T> =
   | { readonly by: readonly [collection: 'payments' | 'orderItems', id: (resource: T) => Resource['id']] }
   | 'nothing';
 
-/** Which events tell of the changes of a collection. */
+/** Which events the changes of a collection have. */
 interface Declaration<T extends Resource, S extends SubjectType> {
   readonly subject: S;
   readonly belongsTo: Belonging<T>;
-  /** @returns undefined for a change that no event tells of */
+  /** @returns undefined for a change without an event */
   readonly nameOf: (change: Change<T>, unit: UnitChanges) => EventName<S> | undefined;
   /** Fields that clients never see, and that no event may hold, such as a secret. */
   readonly hidden?: readonly (keyof T & string)[];
@@ -41,7 +41,7 @@ interface Declaration<T extends Resource, S extends SubjectType> {
 
 type AnyDeclaration<T extends Resource> = { readonly [S in SubjectType]: Declaration<T, S> }[SubjectType];
 
-/** Why no event tells of the changes of a collection. */
+/** Why the changes of a collection have no event. */
 type None = { readonly none: string };
 
 const plain = ({ before, after }: Change<Resource>): 'created' | 'updated' | 'deleted' => {
@@ -49,7 +49,7 @@ const plain = ({ before, after }: Change<Resource>): 'created' | 'updated' | 'de
   return after === undefined ? 'deleted' : 'updated';
 };
 
-/** Stock that is taken by an order or given back changes with the order; staff change a product alone. */
+/** Stock that an order reserves or gives back changes with the order; staff change a product alone. */
 const nameOfProduct = (
   change: Change<Product>,
   { hasChanged }: UnitChanges,
@@ -61,7 +61,7 @@ const nameOfProduct = (
   return before.stock === 0 ? 'back_in_stock' : undefined;
 };
 
-/** A payment that begins locks its order, which is not told. What a refund that failed late gives back has been told before. */
+/** A payment that begins locks its order, which is no event. What a refund that failed late gives back has had its event before. */
 const nameOfOrder = ({ before, after }: Change<Order>): EventName<'order'> | undefined => {
   if (before === undefined || after === undefined) return 'created';
   if (before.status !== after.status && before.status !== 'refunded' && after.status !== 'pending')
@@ -69,7 +69,7 @@ const nameOfOrder = ({ before, after }: Change<Order>): EventName<'order'> | und
   return after.paying && !before.paying ? undefined : 'updated';
 };
 
-/** A payment that begins is not told. One that was paid once can only become `refunded`. */
+/** A payment that begins has no event. One that was paid once can only become `refunded`. */
 const nameOfPayment = ({ before, after }: Change<Payment>): EventName<'payment'> | undefined => {
   const status = after?.status ?? 'pending';
   if (before === undefined && status === 'pending') return undefined;
@@ -79,7 +79,7 @@ const nameOfPayment = ({ before, after }: Change<Payment>): EventName<'payment'>
 
 /**
  * The events of every collection: the one place where they are decided. A version has at most one event. What is not named here
- * does not compile, so a new collection has its events, or says why it has none.
+ * does not compile, so a new collection has its events, or the reason why it has none.
  */
 export const declarations: {
   readonly [C in keyof Collections]: AnyDeclaration<Collections[C]['resource']> | None;

@@ -40,7 +40,7 @@ interface Subscriber {
 }
 
 /**
- * Tells all in this process who wait for events that there are new ones. One poll serves them all, and there is none while no one
+ * Wakes all in this process who wait for events when there are new ones. One poll serves them all, and there is none while no one
  * waits. Events of this process are found at once, because it calls `notify`.
  */
 export class FeedWatch {
@@ -70,7 +70,7 @@ export class FeedWatch {
     this.#listeners.push(listener);
   }
 
-  /** Says that this process has made events visible. */
+  /** Reports that this process has made events visible. */
   notify(): void {
     for (const listener of this.#listeners) listener();
     this.#pollSoon();

@@ -12,7 +12,7 @@ import type { ChangeLog } from './change-log.ts';
 
 /**
  * The repositories of a unit of work, of which every read and change of a collection is noted in a log. The loop in the class adds
- * their getters, which its type does not tell.
+ * their getters, which its type does not have.
  */
 export const recordedRepositories = (inner: Repositories, log: ChangeLog): Repositories =>
   new RecordedRepositories(inner, log) as unknown as Repositories;

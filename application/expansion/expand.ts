@@ -65,7 +65,7 @@ interface Many<C extends keyof Collections, Input> {
   readonly input: (of: ResourceOf<C>) => Input;
 }
 
-/** A name for the resources that refer to others. What the query of their GET rejects is left out. */
+/** A name for the resources that refer to others. What the query of their GET rejects is omitted. */
 export const expandMany = <C extends keyof Collections, Input>({
   collection,
   field,
@@ -92,7 +92,7 @@ export const expandMany = <C extends keyof Collections, Input>({
   },
 });
 
-/** What the queries show; what they reject is left out. */
+/** What the queries show; what they reject is omitted. */
 const shownBy = async <T>(found: readonly T[], read: (each: T) => Promise<T>): Promise<readonly T[]> => {
   const shown = await Promise.all(
     found.map(async (each) => {
@@ -138,7 +138,7 @@ export const expanding = <Input, Result>(
       );
       return {
         result,
-        // Its use case made the resource, so it is of the type that these expansions take.
+        // Its use case made the resource, so it is of the type that these expansions accept.
         expanded: (of) => Object.fromEntries(read.map(([name, held]) => [name, held(of as never)])),
       };
     };

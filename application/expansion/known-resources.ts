@@ -8,7 +8,7 @@ import {
 
 type AnyReader<T extends Resource> = Reader<T, Readonly<Record<string, Id>>>;
 
-/** The reader of a collection whose name is known at run time only, so TypeScript cannot tell which reader it is. */
+/** The reader of a collection whose name is known at run time only, so TypeScript cannot infer which reader it is. */
 export const readerOf = <T extends Resource>(
   repositories: ReadRepositories,
   collection: keyof Collections,
@@ -23,7 +23,7 @@ export const withKnownResources = (
     const reader = readerOf(repositories, name);
     return [name, known[name] === undefined ? reader : knowing(reader, known[name])] as const;
   });
-  // Each reader stands under the name of its own collection, which the type of entries does not say.
+  // Each reader stands under the name of its own collection, which the type of entries does not have.
   return {
     ...(Object.fromEntries(readers) as unknown as ReadRepositories),
     idempotencyKeys: repositories.idempotencyKeys,

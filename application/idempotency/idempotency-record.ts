@@ -150,7 +150,7 @@ export const versionAt = (
 
 /**
  * The record without what a client may have written: the id of its request, and the hashes of its fields.
- * @param response what is left of the response
+ * @param response the rest of the response
  * @returns undefined when there is none of it
  */
 export const withoutTexts = (

@@ -26,7 +26,7 @@ export const requireSameProvider = (
  * The state of the provider's idempotency window for a request of that age:
  *
  * - `open`: a retry is recognized
- * - `closing`: a retry might be taken for a new request, and an earlier request may still be in flight
+ * - `closing`: a retry might be mistaken for a new request, and an earlier request may still be in flight
  * - `closed`: no request is in flight any more
  */
 export const windowOf = (

@@ -40,7 +40,7 @@ export const idempotency = ({ unitOfWork, clock, newId, leaseMs }: Dependencies)
   const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, newId, leaseMs });
 
   /**
-   * Looks the key up without a lock, and then runs work in one unit of work that finds its record, if there is one. A stored
+   * Reads the record of the key without a lock, and then runs work in one unit of work that finds its record, if there is one. A stored
    * response never changes, so it is returned at once.
    *
    * A key that is new is not looked up again: `add` fails when another request with it was faster, and the second run of the
@@ -115,7 +115,7 @@ export const idempotency = ({ unitOfWork, clock, newId, leaseMs }: Dependencies)
     return 'subject' in claim ? complete(request, claim, phases, encode, context.requestId) : claim;
   };
 
-  /** Whether a process holds the key, so that another request with it would find it in progress. It takes no lock. */
+  /** Whether a process holds the key, so that another request with it would find it in progress. It acquires no lock. */
   const isInProgress = async (
     { userId, key }: Pick<IdempotentRequest, 'userId' | 'key'>,
     context: RequestContext = { actor: userId },

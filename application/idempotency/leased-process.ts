@@ -156,7 +156,7 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
   };
 
   /**
-   * Ends the lease early, so that the next request with the key takes over at once. One that has expired is left as it was shown since.
+   * Ends the lease early, so that the next request with the key takes over at once. One that has expired stays as it was shown since.
    * @param concerned what the failed call was about
    * @returns the same with the order: the subject of some processes knows only its payment
    */

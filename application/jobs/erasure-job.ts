@@ -31,7 +31,7 @@ interface Pass {
 }
 
 /**
- * Completes erasures: one pass at once, and one when nothing can be written as the user any more. A pass changes only what is left,
+ * Completes erasures: one pass at once, and one when nothing can be written as the user any more. A pass changes only what remains,
  * so that it can stop anywhere, also in a crash, and begin again.
  */
 export const erasureJob = ({ unitOfWork, numberEvents, clock, cancel, quietMs }: Dependencies): Job => {

@@ -11,16 +11,16 @@ import type { Job } from './job.ts';
 /** How many events one step reads, and so how many rows one unit of work changes at most, captures besides. */
 export const pastTimesBatchSize = 100;
 
-/** How many steps one run takes, so that it does not keep the other jobs waiting. */
+/** How many steps one run makes, so that it does not keep the other jobs waiting. */
 const stepsPerRun = 20;
 
-/** How often the end of the feed is looked at again, in milliseconds: processes of the release before may still write. */
+/** How often the end of the feed is read again, in milliseconds: processes of the release before may still write. */
 const waitMs = 3_600_000;
 
 /** How long processes of the release before run beside those of this one, at most, in milliseconds. */
 const sideBySideMs = 24 * 3_600_000;
 
-/** What each event tells the time of. */
+/** The collection whose time each event has. */
 const collectionOf: { readonly [T in EventType]?: TimedCollection } = {
   'order.paid': 'orders',
   'payment.succeeded': 'payments',
@@ -34,8 +34,8 @@ type Times = { [C in TimedCollection]: Map<Resource['id'], Instant> };
 
 /**
  * Makes the job that fills in when orders of earlier releases were paid, their payments, captures and refunds succeeded, and their
- * disputes were closed. The events that are kept tell it: it reads them once after each start, up to those that this release has
- * written for a day. Where no event is kept, nothing is known. It changes no version, and no event tells of it.
+ * disputes were closed. The times are in the events that are kept: it reads them once after each start, up to those that this release has
+ * written for a day. Where no event is kept, nothing is known. It changes no version, and records no event.
  */
 export const pastTimesJob = ({
   unitOfWork,
@@ -100,7 +100,7 @@ const timesIn = (events: readonly Event[]): Times => {
   return times;
 };
 
-/** The times that rows do not have. A capture has succeeded with its payment, of which alone an event tells. */
+/** The times that rows do not have. A capture has succeeded with its payment, which alone has an event. */
 const missingOf = async (
   all: ReadRepositories,
   times: Times,

@@ -33,7 +33,7 @@ const cancelBatchSize = 8;
 type Batches<T = void> = AsyncGenerator<void, T, undefined>;
 
 /**
- * Erases the personal data in the rows of a user, a batch in each unit of work. It changes only what is left.
+ * Erases the personal data in the rows of a user, a batch in each unit of work. It changes only what remains.
  * @returns whether all is erased; not while a payment keeps an order pending
  */
 export async function* erasePersonalData(
@@ -72,7 +72,7 @@ export async function* erasePersonalData(
     yield;
   }
 
-  /** @returns whether none is left */
+  /** @returns whether none remains */
   async function* cancelOrders(): Batches<boolean> {
     let isDone = true;
     for (let after: OrderId | undefined, hasMore = true; hasMore; ) {
@@ -138,7 +138,7 @@ export async function* erasePersonalData(
   yield* eraseRows(({ orders }) => orders, Erasure.ofOrder);
   // Behind the rows: a request of staff can store a response with their texts until then.
   yield* eraseResponses(await idsInResponses());
-  // What was committed before the rows were erased may still tell of them, and is visible once it is numbered.
+  // Events that were committed before the rows were erased may still have their data, and is visible once it is numbered.
   while ((await numberEvents?.())?.hasMore) yield;
   yield* eraseEvents(unitOfWork, userId);
   return isDone;

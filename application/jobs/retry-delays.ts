@@ -35,7 +35,7 @@ export const retryDelays = (clock: Clock) => {
       }
     },
 
-    /** Awaits work on a payment or refund, and postpones it when its error says so. @throws that error */
+    /** Awaits work on a payment or refund, and postpones it when its error asks for that. @throws that error */
     guard: async <T>(working: Promise<T>): Promise<T> => {
       try {
         return await working;
@@ -47,7 +47,7 @@ export const retryDelays = (clock: Clock) => {
       }
     },
 
-    /** Whether a background job reports an error. A mismatch is reported where it is found, and a charge may take its time. */
+    /** Whether a background job reports an error. A mismatch is reported where it is found, and a charge may stay undecided for long. */
     isReported: (error: unknown): boolean => delayOf(error) === undefined,
   };
 };

@@ -152,7 +152,7 @@ export const captureUseCases = ({
     ),
 
     /**
-     * Takes the money of an authorized payment.
+     * Captures an authorized payment.
      * @throws DomainError 'invalid-state' unless the payment is authorized, and after another capture that has not failed
      */
     create: process(

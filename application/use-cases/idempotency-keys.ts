@@ -27,7 +27,7 @@ export interface IdempotencyKey extends Resource<IdempotencyKeyId> {
   readonly path: string;
   /** Of the first request; null once it is erased. */
   readonly requestId: string | null;
-  /** How often the operation was begun: a retry or the reconciler takes it up, while a replay does not. */
+  /** How often the operation was begun: a retry or the reconciler begins it again, while a replay does not. */
   readonly attemptCount: number;
   /** As `IdempotencyEntry` has it. */
   readonly responseStart: string | null;

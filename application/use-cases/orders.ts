@@ -129,7 +129,7 @@ export const orderUseCases = ({ clock, newId }: Dependencies) => ({
 
   /**
    * All or nothing: the order gets its details and its status, in one version, or neither. Staff cancel a paid order whose money was
-   * lost in a dispute: its stock comes back, and what is left of the money stays refundable.
+   * lost in a dispute: its stock comes back, and the rest of the money stays refundable.
    * @throws DomainError 'invalid-state' for a change that the status does not allow, with what can be done instead
    */
   change: command(

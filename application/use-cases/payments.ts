@@ -63,7 +63,7 @@ interface Dependencies {
   readonly actionLifetimeMs?: number;
   /** How long an order waits to be paid, in milliseconds. By default, and with 0, forever. */
   readonly orderLifetimeMs?: number;
-  /** When the money of payments is taken unless staff say otherwise. By default at once. */
+  /** When the money of payments is captured, unless the request decides. By default at once. */
   readonly captureMethod?: CaptureMethod;
 }
 
@@ -115,7 +115,7 @@ export const paymentUseCases = ({
     ),
 
     /**
-     * Pays an order. A payment that is offline is recorded as taken, whatever provider is configured, and none is asked.
+     * Pays an order. A payment that is offline is recorded as succeeded, whatever provider is configured, and none is asked.
      * @throws DomainError 'invalid-state' unless the order waits to be paid, after its second try, and when its user is erased
      */
     pay: process(
@@ -194,8 +194,8 @@ export const paymentUseCases = ({
     ),
 
     /**
-     * Settles a payment that is undecided or authorized as an operator has found it at the provider, whatever the provider has said.
-     * @throws DomainError 'invalid-state' when it is settled already, or has a capture that may have taken its money
+     * Settles a payment that is undecided or authorized as an operator has found it at the provider, whatever the provider has reported.
+     * @throws DomainError 'invalid-state' when it is settled already, or has a capture that may have captured its money
      */
     settle: command(
       'payments:write',

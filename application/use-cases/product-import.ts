@@ -9,7 +9,7 @@ import { indexChanged, indexNew } from '../jobs/product-index.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { Reading, Work } from '../ports/unit-of-work.ts';
 
-/** What an import list says of a product. What it leaves out, an existing product keeps, and a new one has by default. */
+/** What an import list has of a product. What it omits, an existing product keeps, and a new one has by default. */
 export interface ProductChanges extends Partial<Omit<ProductDetails, 'sku' | 'price' | 'metadata'>> {
   readonly price?: Partial<Money>;
   readonly metadata?: MetadataPatch;
@@ -17,11 +17,11 @@ export interface ProductChanges extends Partial<Omit<ProductDetails, 'sku' | 'pr
 
 /** A product in an import list, identified by its SKU. */
 export interface ImportedProduct extends ProductChanges {
-  /** Looked for as it is given, because one from before the rule may be stored so, and then in NFC. */
+  /** Found as it is given, because one from before the rule may be stored so, and then in NFC. */
   readonly sku: string;
   /** Further fields of a product that is new. An existing one gets them from a later list. */
   readonly ifNew?: ProductChanges;
-  /** What a product that is new has where the list says nothing. An existing one keeps what it has. */
+  /** What a product that is new has where the list has no value. An existing one keeps what it has. */
   readonly defaults?: Omit<ProductChanges, 'price' | 'metadata'>;
   /** Rejects it where it would empty one of `soldFields` of an existing product. */
   readonly keepsSold?: boolean;
@@ -43,7 +43,7 @@ interface Dependencies {
 }
 
 /**
- * Bulk upsert by SKU: inserts new products and updates those that differ. Fields that the list leaves out are unchanged,
+ * Bulk upsert by SKU: inserts new products and updates those that differ. Fields that the list omits are unchanged,
  * and a product without differences is not written, so that importing a list twice changes nothing.
  * @param list at most some hundreds, no SKU twice, in whatever normal form
  */
@@ -81,7 +81,7 @@ export const upsertProducts =
     return { added: added.length, updated: updated.length, unchanged, rejected, emptied };
   };
 
-/** Inserts the products whose SKUs do not exist, and leaves the others unchanged. @param list as for `upsertProducts` */
+/** Inserts the products whose SKUs do not exist, and keeps the others unchanged. @param list as for `upsertProducts` */
 export const insertMissingProducts =
   ({ clock, newId }: Dependencies, list: readonly ImportedProduct[]): Work<ImportResult> =>
   async ({ products, productWords }) => {

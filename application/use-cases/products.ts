@@ -154,7 +154,7 @@ const termsOf = (q: string | undefined, tag: string | undefined): readonly Searc
 
 const listRules = { q: Search.rules.text, tag: tagRule };
 
-/** An SKU is looked for as it is given, because one from before the rule may be stored so, and then as it is kept today. */
+/** An SKU is searched for as it is given, because one from before the rule may be stored so, and then as it is kept today. */
 const pageBySku = async (
   filter: Filter,
   read: (filter: Filter) => Promise<Page<Product>>,

@@ -100,7 +100,7 @@ export const refundUseCases = ({ clock, newId, provider, applySnapshot }: Depend
      * Refunds a payment. No provider is asked where none was asked for the payment. What the client has seen of it is compared once,
      * under its lock, when the refund begins: a retry finds its own refund.
      * @throws DomainError 'conflict' when another sum is refunded or being refunded than the client has seen; 'invalid-state' unless the payment succeeded, and while a dispute of it is open; 'amount-exceeded' when less
-     *   is left, here or at the provider
+     *   can be refunded, here or at the provider
      */
     create: process(
       'refunds:write',
@@ -148,7 +148,7 @@ export const refundUseCases = ({ clock, newId, provider, applySnapshot }: Depend
     ),
 
     /**
-     * Settles a pending refund as an operator has found it at the provider, whatever the provider has said.
+     * Settles a pending refund as an operator has found it at the provider, whatever the provider has reported.
      * @throws DomainError 'invalid-state' when it is settled already
      */
     settle: command(

@@ -14,7 +14,7 @@ export interface ListSales {
 /** Reports over all orders and their money, for staff. */
 export const salesUseCases = () => ({
   /**
-   * Lists what was ordered, taken and given back, in ascending order of period and currency. Each period is read by itself, so that
+   * Lists what was ordered, captured and given back, in ascending order of period and currency. Each period is read by itself, so that
    * a store which blocks the process blocks it for one period at a time.
    * @throws DomainError 'validation' on `from` when the last period ends too late, or an amount exceeds 2^53-1
    */

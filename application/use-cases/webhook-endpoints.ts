@@ -91,7 +91,7 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           const at = clock.now();
           await requireRoom(repositories, at);
           const id: WebhookEndpointId = newId();
-          // Last, because the first secret creates its key: what is rejected leaves none behind.
+          // Last, because the first secret creates its key: a rejected request creates none.
           const { secret, sealed } = await newSecret(id, { newId, webhooks });
           const endpoint = WebhookEndpoint.create(id, valid, sealed, at);
           const progress = EndpointPosition.begin(id, (await events.feed()).last, at);
@@ -125,13 +125,13 @@ export const webhookEndpointUseCases = ({ clock, newId, webhooks }: Dependencies
           let moved = progress;
           if (position !== undefined) {
             requireKept(position, await events.feed());
-            // They are enqueued again. Left pending, they would overtake the earlier ones, and come twice.
+            // They are enqueued again. If they stayed pending, they would overtake the earlier ones, and come twice.
             await webhookQueue.cancelEnqueued(id, position, at);
             moved = EndpointPosition.moveTo(moved, position, at);
           }
           const isEnabled = after.status === 'enabled';
           const hasNewStatus = after.status !== before.status;
-          // What has failed at the old URL says nothing of the new one.
+          // Failures at the old URL do not count for the new one.
           if ((hasNewStatus && isEnabled) || after.url !== before.url)
             moved = EndpointPosition.clear(moved, at);
           // The delays of the other ordering are not those of this one.

@@ -44,7 +44,7 @@ interface Dependencies {
   readonly webhooks: WebhookPorts;
 }
 
-/** Secrets of the endpoints of webhooks: staff see what tells them apart, administrators change them. */
+/** Secrets of the endpoints of webhooks: staff see what distinguishes them, administrators change them. */
 export const webhookSecretUseCases = ({ clock, newId, webhooks }: Dependencies) => ({
   list: query(
     'webhook-endpoints:read',

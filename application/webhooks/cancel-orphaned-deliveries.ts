@@ -10,7 +10,7 @@ interface Dependencies {
   readonly observer: LossObserver;
 }
 
-/** The time between two looks, in milliseconds. Each locks the progress of every endpoint, for which deliveries wait. */
+/** The time between two runs, in milliseconds. Each locks the progress of every endpoint, for which deliveries wait. */
 const pauseMs = 60_000;
 
 /** Cancels deliveries whose events are deleted, once a minute: those of an endpoint that is disabled would wait for nothing. */

@@ -37,7 +37,7 @@ export const disableLocked = async (
   await webhookQueue.reschedule(endpoint.id, null, at);
 };
 
-/** Says that an endpoint was disabled, once that is committed. */
+/** Reports that an endpoint was disabled, once that is committed. */
 export const reportDisabled = (
   { observer, disableAfterHours }: Pick<Dependencies, 'observer' | 'disableAfterHours'>,
   endpointId: WebhookEndpointId,
@@ -54,7 +54,7 @@ export const reportDisabled = (
 
 /**
  * Disables an endpoint that fails, unless it has been changed since it was read.
- * @param isDue looks again, by what is stored when nothing else can change it
+ * @param isDue checks again, by what is stored when nothing else can change it
  */
 export const disableFailing =
   (dependencies: Dependencies) =>

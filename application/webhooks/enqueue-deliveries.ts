@@ -44,7 +44,7 @@ const nothing: EnqueuedDeliveries = { count: 0, isReplay: false, lag: 0, hasMore
 
 /**
  * Hands the next events over to an endpoint: its position and the deliveries are written together, and only if the position is still
- * where the events were read (compare-and-set). So two processes never hand one event over twice, and none is left out.
+ * where the events were read (compare-and-set). So two processes never enqueue one event twice, and none is omitted.
  * @param endpoint as it was read, enabled; where it has changed since, nothing is enqueued
  */
 export const enqueueDeliveries =
@@ -65,7 +65,7 @@ export const enqueueDeliveries =
     const types = WebhookEndpoint.typesOf(endpoint);
     const limit = Math.min(batchSize, maxUntried - untried);
     // The end of the feed was read before its page: all events up to it are in the page, or behind it. Its begin is read after the
-    // page, so that no event is taken for one that does not match because it was deleted meanwhile.
+    // page, so that an event that was deleted meanwhile is not mistaken for one that does not match.
     const { page, kept } = await unitOfWork.read(async ({ events }) => ({
       page: await events.page({ ...(types !== undefined && { types }) }, { after: found.position, limit }),
       kept: await events.feed(),
@@ -83,7 +83,7 @@ export const enqueueDeliveries =
       async ({ webhookEndpoints, endpointPositions, webhookDeliveries }) => {
         const progress = await endpointPositions.lock(endpointId);
         const current = await webhookEndpoints.find(endpointId);
-        // It may have been disabled meanwhile, or have other types: events of new types would be left out for good.
+        // It may have been disabled meanwhile, or have other types: events of new types would be omitted for good.
         if (progress?.position !== found.position || current?.version !== endpoint.version) return false;
         const at = clock.now();
         const toDelivery = ({ id: eventId, type: eventType, sequence }: Event) =>

@@ -19,7 +19,7 @@ const maxBodyBytes = 65_536;
 const bytesOf = (text: string): number =>
   text.length * 3 <= maxBodyBytes ? text.length : new TextEncoder().encode(text).length;
 
-/** The body of a message: the event in JSON. Of a long one `data` is null, and of a thin one it is left out, with `changed`. */
+/** The body of a message: the event in JSON. Of a long one `data` is null, and of a thin one it is omitted, with `changed`. */
 export const bodyOf = (shown: object, { payload }: Pick<WebhookEndpoint, 'payload'>): string => {
   if (payload === 'thin') {
     const left = Object.entries(shown).filter(([name]) => name !== 'data' && name !== 'changed');

@@ -11,7 +11,7 @@ interface Dependencies {
 
 /**
  * Makes a secret of an endpoint, in plain and encrypted.
- * @throws DomainError 'conflict', which says what to set, where no secret can be kept
+ * @throws DomainError 'conflict', whose message names what to set, where no secret can be kept
  */
 export const newSecret = async (
   ownerId: WebhookEndpointId,

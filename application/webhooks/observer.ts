@@ -16,7 +16,7 @@ export interface WebhookObserver {
   disabled(reason: WebhookDisabledReason): void;
   /** Events were deleted before an endpoint got them. */
   lost(count: number): void;
-  /** What a person should look at. */
+  /** What a person should check. */
   warn(message: string, details: { readonly endpointId: WebhookEndpointId; readonly err?: unknown }): void;
 }
 

@@ -18,7 +18,7 @@ export interface EndedDelivery {
 }
 
 /**
- * Whether an attempt tells how the endpoint fares as it is now. A success at its URL does, whatever else has changed. A failure is left to
+ * Whether an attempt counts for the endpoint as it is now. A success at its URL does, whatever else has changed. A failure waits for
  * the next attempt where anything has: the endpoint may have been enabled again, or have another secret.
  */
 export const countsTowardHealth = (
@@ -79,7 +79,7 @@ export const recordAttempts = (dependencies: Dependencies) => {
       const attempts = telling.flatMap(({ attempt }) =>
         attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
       );
-      // With the attempt that says so: it is not made again.
+      // By the response of the attempt: it is not made again.
       const isGone = endpoint.status === 'enabled' && telling.some((each) => each.isGone);
       if (isGone) await disableLocked(repositories, endpoint, 'gone', at);
       const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);

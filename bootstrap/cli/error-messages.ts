@@ -70,7 +70,7 @@ const missingPackageMessage = ({ code, message }: NodeJS.ErrnoException): string
 };
 
 /**
- * The system call tells errors of the operating system: databases number theirs in other ways.
+ * The system call distinguishes errors of the operating system: databases number theirs in other ways.
  * @returns undefined for anything that the operating system did not report
  */
 const systemErrorMessage = (error: NodeJS.ErrnoException): string | undefined => {

@@ -19,7 +19,7 @@ const printWarning = (line: string): void => {
 const allowedDistance = (name: string): number => (name.length < 10 ? 1 : 2);
 
 /**
- * Looks for variables of `.env` that may be meant for a setting. Names of other programs, such as `POSTGRES_USER`, are none.
+ * Finds variables of `.env` that may be meant for a setting. Names of other programs, such as `POSTGRES_USER`, are none.
  * @param names that no setting has
  * @param settings that have no value
  * @returns a line for each that is almost the name of such a setting

@@ -76,7 +76,7 @@ export const readPages = async <I extends Id, T extends Resource<I>>(
   }
 };
 
-/** Says on standard error how to go on, where the list has not ended. */
+/** Prints on standard error how to go on, where the list has not ended. */
 export const notifyMore = async ({ rows, hasMore }: Page<Resource>, terminal: Terminal): Promise<void> => {
   const last = rows.at(-1);
   if (hasMore && last !== undefined)

@@ -39,7 +39,7 @@ export const findUser = async (
   return user;
 };
 
-/** The e-mail addresses of the users whom resources belong to, by ID. Users who do not exist any more are left out. */
+/** The e-mail addresses of the users whom resources belong to, by ID. Users who do not exist any more are omitted. */
 export const emailsOf = async (
   { unitOfWork }: Application,
   resources: readonly { readonly userId: UserId }[],

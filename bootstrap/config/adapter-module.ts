@@ -91,7 +91,7 @@ const shortest = (file: string): string => {
 const packagePattern = /^((?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*)((?:\/[\w.~-]+)*)$/i;
 
 /**
- * The file that `import` of a package in the working folder would load. `createRequire` alone cannot tell: it rejects a
+ * The file that `import` of a package in the working folder would load. `createRequire` alone cannot find it: it rejects a
  * package whose `exports` are for `import` only.
  */
 const fileOfPackage = (specifier: string): string | undefined => {

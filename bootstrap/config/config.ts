@@ -55,7 +55,7 @@ export interface Config extends PagesSettings {
   readonly deprecations: Deprecations;
   readonly payment: PaymentSettings;
   readonly webhooks: WebhookSettings;
-  /** When the money of payments is taken unless staff say otherwise. */
+  /** When the money of payments is captured, unless the request decides. */
   readonly paymentCapture: CaptureMethod;
   /** Durations in milliseconds. */
   readonly times: {
@@ -233,7 +233,7 @@ const readTimes = (environment: Environment): Config['times'] => {
     payment,
     request: milliseconds('REQUEST_TIMEOUT_MS', [100, 600_000], 10_000),
     drain: milliseconds('SHUTDOWN_DRAIN_MS', [0, 600_000], 2_000),
-    // Another process may take an idempotency key over when its lease ends, and a payment must have ended by then.
+    // Another process may take over an idempotency key when its lease ends, and a payment must have ended by then.
     lease: parseSetting(
       environment,
       'IDEMPOTENCY_LEASE_MS',

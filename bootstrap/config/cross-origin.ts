@@ -1,6 +1,6 @@
 import { type Environment, parseSetting } from './env-parser.ts';
 
-/** What browsers may do, as the CORS headers of every response say. */
+/** What browsers may do, by the CORS headers of every response. */
 export interface CrossOrigin {
   /** The one origin whose pages may call the API. */
   readonly origin: string;

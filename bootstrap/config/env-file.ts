@@ -93,7 +93,7 @@ const parseQuoted = (path: string, lines: readonly string[], number: number) => 
   return { value: quote === '"' ? content.replaceAll('\\n', '\n') : content, lineCount };
 };
 
-/** What lines look like that are no variable, and what to do. */
+/** The form of lines that are no variable, and what to do. */
 const hints: readonly (readonly [RegExp, string])[] = [
   [
     /^[ \t]*(?:export[ \t]+)?[A-Za-z_][A-Za-z0-9_.-]*[ \t]*:/,

@@ -89,7 +89,7 @@ export const parseSetting = <A, B>(
   return value;
 };
 
-/** White space, a control character or one without a width, which a value looks right with. */
+/** White space, a control character or one without a width: a reader of the value does not see it. */
 const invisibleEnd = /^[\p{Cc}\p{Cf}\p{Z}]|[\p{Cc}\p{Cf}\p{Z}]$/u;
 
 const invisibleAdvice =

@@ -14,7 +14,7 @@ export const secretSettings: ReadonlySet<string> = new Set([
 
 /**
  * Reads a file that holds nothing but the value of a setting, as Docker, Kubernetes and systemd hand secrets over. Line breaks
- * at its end are left out.
+ * at its end are omitted.
  * @returns the value, or what is wrong, behind the name of the setting
  */
 export const readSecretFile = (path: string): { readonly value: string } | { readonly problem: string } => {

@@ -26,7 +26,7 @@ export const catalogue = [
   ['CLS-CUP', 'Cupping class, one seat', 4500, 8, 'Saturdays at ten.'],
 ] as const;
 
-/** What the owner has taken out of the stock. */
+/** What the owner has removed from the stock. */
 export const breakage = { sku: 'CUP-TOGO', change: -3, reason: 'Broken in transport' } as const;
 
 /** The purchase that was paid in the shop. */

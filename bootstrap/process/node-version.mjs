@@ -11,6 +11,6 @@ export const fail = (line) => {
   process.exit(1);
 };
 
-/** Ends the process with one line that says which version is required, which this is, and what to do. */
+/** Ends the process with one line that states which version is required, which this is, and what to do. */
 export const failAsTooOld = (remedy) =>
   fail(`Node ${requiredMajor} or newer is required, not ${process.versions.node}. ${remedy}`);

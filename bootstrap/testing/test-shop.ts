@@ -41,7 +41,7 @@ const noon = Instant.at(Date.UTC(2026, 2, 1, 12));
 const defaults: Durations = { lease: 30_000, reconcileAfter: minute, orderLifetime: 24 * 60 * minute };
 const tea: ProductDetails = { name: 'Tea', price: { amount: 450, currency: 'EUR' }, ...Product.defaults };
 
-/** Ids that look like any other, and ascend by one. */
+/** Ids in the form of any other, which ascend by one. */
 const countingIds = () => {
   let count = 0;
   return <I extends Id>(): I => {

@@ -25,7 +25,7 @@ export const webhookStatuses = ['enabled', 'disabled'] as const;
 export const webhookDisabledReasons = ['by_hand', 'gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];
 
-/** `thin` leaves out `data` and `changed`. */
+/** `thin` omits `data` and `changed`. */
 export const webhookPayloads = ['full', 'thin'] as const;
 export type WebhookPayload = (typeof webhookPayloads)[number];
 
@@ -79,7 +79,7 @@ export const WebhookEndpoint = {
   /** How many endpoints a shop can have. */
   maxCount: 20,
   maxEventTypes: 50,
-  /** For how long a replaced secret goes on signing, in seconds: up to a week, and a day unless told otherwise. */
+  /** For how long a replaced secret goes on signing, in seconds: up to a week, and a day by default. */
   secretOverlap: integer(0, 604_800),
   defaultSecretOverlap: 86_400,
 
@@ -139,7 +139,7 @@ export const WebhookEndpoint = {
   },
 
   /**
-   * Removes a secret. The one that is left no longer expires.
+   * Removes a secret. The remaining one no longer expires.
    * @throws DomainError 'conflict' when no other one is valid
    */
   removeSecret: (endpoint: WebhookEndpoint, id: WebhookSecretId, at: Instant): WebhookEndpoint => {

@@ -10,6 +10,6 @@ export const WebhookSecret = {
 
   base64Of: (secret: string): string => secret.slice(prefix.length),
 
-  /** The beginning of a secret, by which people tell two apart: `whsec_MfKQ…`. */
+  /** The beginning of a secret, by which people distinguish two: `whsec_MfKQ…`. */
   hintOf: (secret: string): string => `${secret.slice(0, prefix.length + shownLetters)}…`,
 };

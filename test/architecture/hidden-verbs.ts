@@ -18,7 +18,7 @@ const phrases: readonly RegExp[] = [
   /\bleft (?:outer )?joins?\b/gi,
   /\bleft[- ](?:to|hand|side)\b/gi,
   /\bon the left\b/gi,
-  /\blook(?:s|ed|ing)?[- ](?:up|behind|ahead)\b/gi,
+  /\blook(?:s|ed|ing)?[- ](?:ups?|behind|ahead)\b/gi,
   /\b(?:take|takes|took|taken|taking)[- ](?:over|effect|place)\b/gi,
   // A duration: how long something takes.
   /\b(?:how long|as long as|longer than) [\w' ]*?(?:takes?|took)\b/gi,

@@ -13,7 +13,7 @@ export type StatementResult = readonly Row[] | { readonly affectedRows: number }
 /** How long a canceled statement may take to end before its connection is closed, in milliseconds. */
 const cancelTimeoutMs = 500;
 
-/** How much later than the server this process gives a statement up, in milliseconds. The server's error says more. */
+/** How much later than the server this process gives a statement up, in milliseconds. The server's error has more details. */
 const marginMs = 500;
 
 /* Written by hand: the builder has no statements that control a transaction. */

@@ -95,7 +95,7 @@ export const mariadbDialect: Dialect = {
       )
       .whereRef(`${table}.id`, '=', 'given.id')
       .where(`${table}.version`, '=', sql<number>`${sql.ref('given.version')} - 1`),
-  // The driver tells how many rows a statement has found.
+  // The driver returns how many rows a statement has found.
   requireRows: (_, update) => update,
   search: {
     // Each product of the first term is looked up among those of the others, by the index. An intersection would be a table on its own.

@@ -16,7 +16,7 @@ const readTables: Statement = {
 };
 
 /**
- * Looks for a table of another program that has the name of one of Portico. The migrations would take it for their own, because they
+ * Finds a table of another program that has the name of one of Portico. The migrations would use it as their own, because they
  * run again after a process has died. The lock is made before any other table, so without it none is Portico's.
  * @returns its name
  */

@@ -23,7 +23,7 @@ const lockSeconds = 30;
 
 /**
  * Applies the missing migrations. A row guards them: its primary key lets one process win, on whatever node, and the others
- * wait until it is removed, and look again. `get_lock` would bind one node only.
+ * wait until it is removed, and check again. `get_lock` would bind one node only.
  * @returns whether the database was empty
  * @throws MigrationError when one fails, HistoryError when the tables are of another program, or an early build has left them in the middle
  */
@@ -46,7 +46,7 @@ export const migrateMariaDb = async (url: string, session: SqlSession): Promise<
     return before.length === 0;
   } finally {
     clearInterval(renewing);
-    // It only removes what a dead process has left: when it fails, the next try does it.
+    // It only removes the lock of a dead process: when it fails, the next try does it.
     await session.execute(releaseLock, [holder]);
   }
 };
@@ -81,7 +81,7 @@ const acquireLock = async (session: SqlSession, holder: string): Promise<void> =
       await session.execute(insertLock, [holder]);
       return;
     } catch (error) {
-      // A deadlock or a taken key means that another process was first.
+      // A deadlock or a duplicate key means that another process was first.
       const isTaken = error instanceof ConcurrencyConflict || error instanceof ConstraintViolation;
       if (!isTaken) throw error;
     }

@@ -36,7 +36,7 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
   const pool = new MariaDbPool(driver, { size: poolSize, timeoutMs: timeout });
   try {
     const single = mariadbSession(pool);
-    // Before it looks at the tables: those of another program are not to be changed.
+    // Before it reads the tables: those of another program are not to be changed.
     await requireNoForeignTable(single);
     await requireUsable(single);
     const isNew = await migrateMariaDb(url, single);
@@ -65,6 +65,6 @@ export const openMariaDb = async ({ url, poolSize = 10, timeout = 5000 }: MariaD
   }
 };
 
-/** For `/readyz`, which says why the server cannot serve. */
+/** For `/readyz`, which reports why the server cannot serve. */
 const problemFor = (found: Problem | undefined): { readonly problem?: string } =>
   found === undefined ? {} : { problem: `the database ${found.problem}` };

@@ -49,6 +49,6 @@ interface Field {
   string(): string | null;
 }
 
-/** Sessions use UTC. The driver leaves out a fraction of zero. */
+/** Sessions use UTC. The driver omits a fraction of zero. */
 const instantOf = (text: string | null): string | null =>
   text && new Date(`${text.replace(' ', 'T')}Z`).toISOString();

@@ -17,7 +17,7 @@ interface PoolOptions {
   readonly timeoutMs: number;
 }
 
-/** The driver's pool, with a limit to every wait. Transactions leave connections for reads. */
+/** The driver's pool, with a limit to every wait. Some connections are reserved for reads. */
 export class MariaDbPool {
   readonly #driver: DriverPool;
   readonly #timeoutMs: number;
@@ -94,7 +94,7 @@ export class MariaDbPool {
   }
 
   /**
-   * Lets each connection say good-bye to the server, and closes those that it does not answer.
+   * Lets each connection send its quit command to the server, and closes those that it does not answer.
    * @param end ends the driver's pool
    */
   async close(end: () => Promise<void>): Promise<void> {

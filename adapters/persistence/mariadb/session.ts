@@ -135,7 +135,7 @@ const instantParameters: ReadonlySet<string> = new Set([
   ...['latest_plausible', 'now', 'earliest'],
 ]);
 
-/** The values as MariaDB takes them: it rejects the `Z` at the end of an instant. */
+/** The values as MariaDB accepts them: it rejects the `Z` at the end of an instant. */
 const bound = (statement: Statement | CompiledStatement, values: readonly Value[]): readonly Value[] => {
   if (!('parameters' in statement)) return values;
   return values.map((value, index) =>

@@ -29,7 +29,7 @@ const harmless: ReadonlySet<string> = new Set([
 /** What is wrong with the parameters of a URL, behind the name of the setting; undefined when they can be used. */
 export const parameterProblem = (url: URL): string | undefined => {
   const { searchParams } = url;
-  // A parameter that has no effect would be taken for one that has.
+  // A parameter without effect would be mistaken for one with it.
   for (const [name, value] of searchParams) {
     if (name === 'ssl' || name === 'sslrootcert' || harmless.has(name)) continue;
     if (name === 'charset' && /^utf8(mb4)?$/i.test(value)) continue;

@@ -32,7 +32,7 @@ interface ServerSettings {
 }
 
 /**
- * Looks at the settings of the server that no session may set.
+ * Checks the settings of the server that no session may set.
  * @returns why every write fails; undefined when none fails by a setting
  */
 export const findWriteProblem = async (session: SqlSession): Promise<Problem | undefined> => {
@@ -46,7 +46,7 @@ const rejectedWrites: Problem = {
 };
 
 /**
- * Looks at the settings of the server, and at the tables, which have a character set of their own: that of the database does not
+ * Checks the settings of the server, and the tables, which have a character set of their own: that of the database does not
  * matter. Another tool, or a dump that was restored with other options, may have changed it.
  * @returns what is wrong; undefined when every write is possible, and every table can hold every character
  */

@@ -15,10 +15,10 @@ export type CollectionName = keyof Collections;
 /** What one unit of work sees of each collection. */
 export type Drafts = { readonly [C in CollectionName]: Draft<Collections[C]['resource']> };
 
-/** The fields by which the queue of webhooks looks for deliveries. */
+/** The fields by which the queue of webhooks finds deliveries. */
 const queueFields: { readonly [C in CollectionName]?: readonly string[] } = { webhookDeliveries: ['status'] };
 
-/** The fields by which the constraints look for resources, and the queue of webhooks for deliveries. */
+/** The fields by which the constraints find resources, and the queue of webhooks for deliveries. */
 export const indexedFields = (collection: CollectionName): string[] => {
   const { unique = [], reference }: Constraints = constraints[collection];
   const fields = [...unique, reference?.[0], ...(queueFields[collection] ?? [])];

@@ -11,7 +11,7 @@ import type { Draft } from './rows.ts';
 
 const noWords: ReadonlySet<string> = new Set();
 
-/** The words of products, by product: a search looks at each product in turn. */
+/** The words of products, by product: a search checks each product in turn. */
 export class MemoryProductWords implements ProductWordsStore {
   readonly #draft: Draft<ProductWords>;
   readonly #products: Draft<Product>;

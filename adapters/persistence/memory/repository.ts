@@ -23,7 +23,7 @@ export class MemoryRepository<T extends Resource, F extends Partial<T>> implemen
 
   /**
    * @param draft the resources of this collection
-   * @param drafts all collections, because the constraints look into others too
+   * @param drafts all collections, because the constraints read others too
    */
   constructor(name: CollectionName, draft: Draft<T>, drafts: Drafts, reject: Reject) {
     this.#draft = draft;

@@ -7,7 +7,7 @@ export class Rows<T extends object> {
   /** For each indexed field, the keys of the rows that have a value. */
   readonly #indexes: ReadonlyMap<string, Map<unknown, Set<string>>>;
 
-  /** @param indexed the fields that `having` can look for */
+  /** @param indexed the fields that `having` can find by */
   constructor(indexed: readonly string[] = []) {
     this.#indexes = new Map(indexed.map((field) => [field, new Map()]));
   }

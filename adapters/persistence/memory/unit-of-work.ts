@@ -53,7 +53,7 @@ export const emptyTables = (): MemoryTables => ({
 export class MemoryUnitOfWork implements StoreUnitOfWork {
   readonly #tables: MemoryTables;
 
-  /** Reads share it, because they see what is committed whenever they look, and write nothing. */
+  /** Reads share it, because each sees what is committed when it runs, and writes nothing. */
   readonly #reader: ReadRepositories;
 
   /** Settles when the last unit of work in the queue has ended. */

@@ -12,7 +12,7 @@ const { name } = idempotencyKeys;
 
 /*
  * Statements about partitions are written by hand: the builder knows neither PostgreSQL's catalogue nor its locks and
- * settings, and DDL takes no parameters. Those on the keys themselves are compiled.
+ * settings, and DDL accepts no parameters. Those on the keys themselves are compiled.
  */
 
 /** One process rotates at a time; the others skip their turn. The lock ends with the transaction. */
@@ -79,8 +79,8 @@ const compileKeyStatements = (builder: Builder): KeyStatements => {
       builder
         .updateTable(name)
         .set({ part: parameter('to') })
-        // Read by the index of leases, of which there are few. A new partition has no statistics, so the planner would take
-        // `is not null` for all rows, and read them by the primary key, which has the part.
+        // Read by the index of leases, of which there are few. A new partition has no statistics, so the planner would
+        // estimate `is not null` as all rows, and read them by the primary key, which has the part.
         .where('lease_until', '>=', sql<Instant>`'-infinity'`)
         .where(sql<Value>`part + 0`, '=', parameter('part')),
     ),
@@ -106,8 +106,8 @@ export const insertUnlessExists = (builder: Builder, { name, columns, key }: Sql
 };
 
 /**
- * Purges idempotency keys by rotating list partitions: a partition whose keys have all expired is dropped as a whole, which
- * takes the same time for any number of keys and leaves no dead rows.
+ * Purges idempotency keys by rotating list partitions: a partition whose keys have all expired is dropped as a whole, in the
+ * same time for any number of keys and without dead rows.
  *
  * @returns the purge, whose calls never ask to be repeated
  */

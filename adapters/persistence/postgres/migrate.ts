@@ -7,7 +7,7 @@ import { migrationsOf } from '../schema/migrations/all.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { postgresOrm } from './orm.ts';
 
-/** The key of the advisory lock that every process takes before it migrates. It spells `portico`. */
+/** The key of the advisory lock that every process acquires before it migrates. It spells `portico`. */
 const migrationLock = '31647734761612143';
 
 /** How long a migration waits for a table lock, in milliseconds. Every later query of the table queues behind it. */

@@ -10,7 +10,7 @@ const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, 
 
 /**
  * The last statement before `commit`, which raises ZP002 when the deadline has passed: the statements before it may have
- * waited for a lock. `$1` is the time left when the transaction began, in milliseconds; the database's clock measures it.
+ * waited for a lock. `$1` is the remaining time when the transaction began, in milliseconds; the database's clock measures it.
  */
 const requireTimeLeft: Statement = {
   name: 'require_time_left',
@@ -18,7 +18,7 @@ const requireTimeLeft: Statement = {
 };
 
 /**
- * A transaction over one connection, which it takes and begins with its first exchange. An exchange is one round trip; after
+ * A transaction over one connection, which it acquires and begins with its first exchange. An exchange is one round trip; after
  * an error in it the server skips the statements behind, a commit among them.
  *
  * Each method throws what a session throws.

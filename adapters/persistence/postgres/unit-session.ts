@@ -86,7 +86,7 @@ export class UnitSession implements TableSession {
   }
 
   /**
-   * Sends all pending writes, and then a statement that is no operation on a table. It may take an advisory lock, so the unit
+   * Sends all pending writes, and then a statement that is no operation on a table. It may acquire an advisory lock, so the unit
    * of work ends with a commit that is waited for: a later try for that lock would fail before the rollback.
    */
   async query<R>(statement: Statement, values: readonly Value[]): Promise<readonly R[]> {

@@ -123,7 +123,7 @@ const hasTlsFile = (parameters: URLSearchParams): boolean =>
 /** What `PGSSLMODE` can be. The driver connects in plain text for anything else. */
 const environmentModes = /^(disable|prefer|require|verify-ca|verify-full|no-verify)?$/;
 
-/** Checks the driver's own variable, which counts where a URL says nothing of TLS. */
+/** Checks the driver's own variable, which counts where a URL has no parameter of TLS. */
 export const environmentProblem = (
   parameters: URLSearchParams,
   { PGSSLMODE = '' } = process.env,

@@ -70,7 +70,7 @@ export const migrate = async (
 
 /** A migration failed. */
 export class MigrationError extends Error {
-  /** Whether nothing is left of what it has changed. */
+  /** Whether all that it has changed was rolled back. */
   readonly isRolledBack: boolean;
 
   /** @param migration its name; undefined when none had begun. @param cause the error of the database */

@@ -42,6 +42,6 @@ export const directSession = (session: SqlSession): TableSession => {
 export const valuesOf = ({ parameters }: CompiledStatement, row: Row): readonly Value[] =>
   parameters.map((name) => row[name] ?? null);
 
-/** The rows that `findBy` and `lockBy` take, in JSON. */
+/** The rows that `findBy` and `lockBy` accept, in JSON. */
 export const jsonOf = (column: string, values: readonly Value[]): string =>
   JSON.stringify(values.map((value) => ({ [column]: value })));

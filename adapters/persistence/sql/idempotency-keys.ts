@@ -26,7 +26,7 @@ import { compileTable } from './statements.ts';
 
 const { toRow, fromRow, toEntry } = idempotencyKeys;
 
-/** How many ids one scan looks for. Fewer are filled up, so that there is one statement. */
+/** How many ids one scan finds. Fewer are filled up, so that there is one statement. */
 const idsPerScan = 8;
 
 interface IdempotencyKeyTable extends SqlTable {

@@ -32,7 +32,7 @@ export interface IdempotencyPages {
 type Order = 'asc' | 'desc';
 
 /**
- * Compiles the reads of records by those who look them up. Settled records are read by the index of user and id, the few others
+ * Compiles the reads of idempotency records for users and staff. Settled records are read by the index of user and id, the few others
  * by the index of leases, so that neither reads all records of a user to find some.
  */
 export const compileIdempotencyPages = (builder: Builder): IdempotencyPages => {

@@ -20,7 +20,7 @@ export const onConflictDialect: Pick<Dialect, 'updateFromRows' | 'insertUnlessEx
   insertUnlessExists: (insert, key) =>
     insert.onConflict((conflict) => conflict.columns([key].flat()).doNothing()),
 
-  /** An upsert: one statement checks that the lease is free and takes it, so of several processes only one succeeds. */
+  /** An upsert: one statement checks that the lease is free and acquires it, so of several processes only one succeeds. */
   acquireLease: (builder) => {
     const acquire = compile(
       `${leases}_acquire`,

@@ -18,17 +18,17 @@ export interface QuotaDialect {
   /**
    * Ends an insert: it updates the row that has the same key.
    * @param assignments columns and their new values, made of the row as it was; no value depends on an earlier column
-   * @param where leaves other rows unchanged
+   * @param where other rows stay unchanged
    */
   readonly upsert: (
     assignments: readonly (readonly [column: string, value: string])[],
     where?: string,
   ) => string;
-  /** Whether an upsert returns the rows too that its condition leaves unchanged. */
+  /** Whether an upsert also returns the rows that its condition excludes. */
   readonly returnsUnchanged?: true;
-  /** Deletes rows, the earliest end first, at most as many as the only parameter says. */
+  /** Deletes rows, the earliest end first, at most as many as the only parameter. */
   readonly deleteEnded: (table: string, where: string, skipLocked: string) => string;
-  /** Appended to a `select`: leaves out rows that another transaction has locked. */
+  /** Appended to a `select`: skips rows that another transaction has locked. */
   readonly skipLocked: string;
 }
 
@@ -131,7 +131,7 @@ const quotaStatements = (
     `case when ${hasEnded} or ${excluded('used')} <= ${limit} - ${quotas}.used then ${excluded('used')} ` +
     `when ${quotas}.used < ${limit} then ${limit} - ${quotas}.used else 0 end`;
 
-  /** Opens a window where there is none, and grants at most what is left of the limit in one. */
+  /** Opens a window where there is none, and grants at most what remains of the limit in one. */
   const lease: Statement = {
     name: `${quotas}_lease_${windowMilliseconds}`,
     text:

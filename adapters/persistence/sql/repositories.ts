@@ -27,7 +27,7 @@ import type { PageQuery, SqlTable } from './sql-table.ts';
 import { compileTable } from './statements.ts';
 import { compileWebhookQueue, SqlWebhookQueue } from './webhook-queue.ts';
 
-/** Opens the repositories over one session. Over one that only reads, their type leaves out what changes anything. */
+/** Opens the repositories over one session. Over one that only reads, their type has no method that changes anything. */
 export interface OpenRepositories {
   (session: TableSession): StoreRepositories;
   (session: ReadSession): ReadRepositories;

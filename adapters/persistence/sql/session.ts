@@ -33,7 +33,7 @@ export interface ReadSession extends Pick<SqlSession, 'query'> {
  * Operations on the rows of tables: what repositories are made of. Each throws what a session throws.
  *
  * A session may delay a write until the next read of its table or until the commit. Then the error of the write arrives there,
- * and a ConcurrencyConflict tells of an update that found no row.
+ * and an update that found no row is a ConcurrencyConflict.
  */
 export interface TableSession extends ReadSession, SqlSession {
   /** Finds a row, and locks it until the transaction ends. */

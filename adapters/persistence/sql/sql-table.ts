@@ -33,7 +33,7 @@ export interface PeriodPart extends CreationPeriod, PaidPeriod {
   readonly from?: string | undefined;
   /** Exclusive. */
   readonly before?: string | undefined;
-  /** Whether ids of this part tell times around the period, or times beside it. */
+  /** Whether the times in the ids of this part are around the period, or beside it. */
   readonly isAround: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface TableDescription {
   readonly name: string;
   /** In the order in which their values are bound. */
   readonly columns: readonly string[];
-  /** The columns of the primary key: the id, unless it says otherwise. */
+  /** The columns of the primary key: the id by default. */
   readonly key?: readonly string[];
-  /** Whether an update replaces only the version before its own: true, unless it says otherwise. */
+  /** Whether an update replaces only the version before its own: true by default. */
   readonly isVersioned?: boolean;
   /** The column of each field that pages can be filtered by. */
   readonly filters?: Readonly<Record<string, string>>;
@@ -60,19 +60,19 @@ export interface SqlTable {
   readonly key: readonly string[];
   readonly find: CompiledStatement;
   readonly lock: CompiledStatement;
-  /** Takes a list of values for each column of the key. It may find a combination of two keys that was not asked for. */
+  /** Accepts a list of values for each column of the key. It may find a combination of two keys that was not asked for. */
   readonly findAll: CompiledStatement;
   readonly insert: CompiledStatement;
-  /** Takes rows as `Dialect.rowsFromJson` does, like the other statements for several rows. */
+  /** Accepts rows as `Dialect.rowsFromJson` does, like the other statements for several rows. */
   readonly insertAll: CompiledStatement;
   readonly update: CompiledStatement;
-  /** Takes the number of rows too, where the database counts them. */
+  /** Accepts the number of rows too, where the database counts them. */
   readonly updateAll: CompiledStatement;
   readonly remove: CompiledStatement;
   readonly page: FindPage;
-  /** Takes rows that have only this column. */
+  /** Accepts rows that have only this column. */
   findBy(column: string): CompiledStatement;
-  /** Takes rows as `findBy` does, and the maximum number of rows for each value. */
+  /** Accepts rows as `findBy` does, and the maximum number of rows for each value. */
   firstBy(column: string): CompiledStatement;
   /** Like `findBy`, and locks the rows. */
   lockBy(column: string): CompiledStatement;

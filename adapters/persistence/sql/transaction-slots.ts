@@ -4,8 +4,8 @@ import { deadlineExceeded, noDeadline } from '../retry.ts';
 const connectionsForReads = 2;
 
 /**
- * Limits how many transactions hold a connection at a time (a semaphore), in the order of their requests. The connections that
- * are left serve reads: buyers who wait for one product must not stop everything else.
+ * Limits how many transactions hold a connection at a time (a semaphore), in the order of their requests. The
+ * remaining connections serve reads: buyers who wait for one product must not stop everything else.
  */
 export class TransactionSlots {
   readonly #waiting = new Set<() => void>();
@@ -23,7 +23,7 @@ export class TransactionSlots {
   }
 
   /**
-   * Waits for a slot. Call `release` afterwards. Only the deadline limits the wait: a queue says nothing about the database, and
+   * Waits for a slot. Call `release` afterwards. Only the deadline limits the wait: a queue does not mean that the database is slow, and
    * each transaction before this one has its own timeouts.
    * @param deadline on the clock of `performance.now()`
    * @throws ApplicationError 'unavailable' when no slot is free before the deadline

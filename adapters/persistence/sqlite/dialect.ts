@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
   },
   isAmong: (column, list) => sql`${sql.ref(column)} in (select value from json_each(${list}))`,
   isAmongRows: (column, rows) => sql`${sql.ref(column)} in (${rows})`,
-  // The driver tells how many rows a statement has changed.
+  // The driver returns how many rows a statement has changed.
   requireRows: (_, update) => update,
   search: {
     intersect: intersectUpToBound(

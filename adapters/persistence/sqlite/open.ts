@@ -96,7 +96,7 @@ const withReadOnly = <T>(file: string, check: (database: Database) => T): T | un
 };
 
 /**
- * A process that a full disk has taken out of the load balancer gets no request that would show that there is room again. The
+ * A process that a full disk has removed from the load balancer gets no request that would show that there is room again. The
  * health of the store keeps an error of it.
  */
 const tryToWrite = (session: SqlSession): Promise<unknown> =>
@@ -105,7 +105,7 @@ const tryToWrite = (session: SqlSession): Promise<unknown> =>
 /* Written by hand: it writes the first page of the file, and changes nothing that Portico reads. */
 const smallestChange: Statement = { name: 'smallest_change', text: 'pragma user_version = 0' };
 
-/** Empty where the file is so damaged that they cannot be read, which its health says then. */
+/** Empty where the file is so damaged that they cannot be read, which its health then reports. */
 const readMigrations = (database: Database, health: SqliteHealth) => {
   try {
     return compareMigrations('sqlite', appliedMigrations(database));

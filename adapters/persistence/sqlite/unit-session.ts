@@ -26,7 +26,7 @@ export class SqliteUnitSession implements SqlSession {
   execute(statement: Statement, values: readonly Value[], expectedRows = 0): Promise<number> {
     return this.#send(() => {
       const changed = this.#connection.execute(statement, values);
-      // A statement that fails or matches no row leaves nothing to roll back.
+      // A statement that fails or matches no row has nothing to roll back.
       if (changed > 0) this.#hasChanged = true;
       if (changed < expectedRows)
         throw new ConcurrencyConflict(`${statement.name} changed ${changed} rows, not ${expectedRows}.`);

@@ -45,7 +45,7 @@ interface Member {
  * costs. They run one after the other and are settled after the commit. Errors wait for it too, because another unit's
  * uncommitted change may have caused them.
  *
- * A unit that must leave the transaction after it has changed rows makes all of it roll back. Then the others run again
+ * A unit that fails after it has changed rows rolls back the whole transaction. Then the others run again
  * together, and this one runs again alone.
  */
 export class WriteQueue {

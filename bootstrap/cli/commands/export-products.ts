@@ -59,7 +59,7 @@ export const exportProducts = command({
   },
 });
 
-/** Names of files that a spreadsheet would take for its own. */
+/** Names of files that a spreadsheet would open as its own. */
 const workbook = /\.(xlsx?|xlsm|ods|numbers)$/i;
 
 /** `/dev/stdout` cannot be opened when standard output is a socket. */

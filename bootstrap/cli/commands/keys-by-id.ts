@@ -14,7 +14,7 @@ const keyId = required('ID', {
   parse: (text) => Id.parse<ApiKeyId>(text),
 });
 
-/** Throws another error in place of one that says that a resource does not exist. */
+/** Replaces the message of an error of the kind 'not-found'. */
 const sayNotFound =
   (message: string) =>
   (error: unknown): never => {

@@ -85,7 +85,7 @@ export const paymentsSettle = command({
         else await ask(application, subject);
       } catch (error) {
         const isUnchanged = (await reportChanges()) === 0;
-        // What a provider says that differs is explained already.
+        // A mismatch of the provider is explained already.
         throw isOfProvider(error) && !(error instanceof ProviderMismatch)
           ? providerFailed(error, isUnchanged)
           : error;
@@ -119,7 +119,7 @@ const settleAsSucceeded = async (
   await settle(application, subject, { reference });
 };
 
-/** A refund that an operator has settled under a reference that the provider does not know is taken back. */
+/** A refund that an operator has settled under a reference that the provider does not know is reverted. */
 const settleAsFailed = async (application: Application, subject: Subject): Promise<void> => {
   if (subject.kind === 'refund' && subject.is.status === 'succeeded')
     return application.manualResolution.revertRefund(subject.is);
@@ -154,7 +154,7 @@ const ask = async (application: Application, subject: Subject): Promise<void> =>
   throw differs(id, differences, 'add --movement REFERENCE --amount AMOUNT');
 };
 
-/** Says what to do when the provider's word could not be recorded. */
+/** Explains what to do when the provider's report could not be recorded. */
 const explain =
   (id: string) =>
   (error: unknown): never => {

@@ -12,7 +12,7 @@ import { systemCaller } from '../system-caller.ts';
 import { endpointId, requireEndpoint } from './endpoint-operand.ts';
 
 /**
- * How long the result of a test is waited for, in milliseconds: 20 s, because an attempt takes up to 15 s. Where no server delivers,
+ * How long the result of a test is waited for, in milliseconds: 20 s, because an attempt lasts up to 15 s. Where no server delivers,
  * one may be starting: that is waited for.
  */
 const testTimeoutMs = 20_000;

@@ -46,7 +46,7 @@ export const checkDisk = async (database: Database): Promise<readonly Finding[]>
   return [disk.warn(`${folder} has only ${free}`, remedy)];
 };
 
-/** The magic numbers of procfs and sysfs, whose folders look writable to root but hold no files. */
+/** The magic numbers of procfs and sysfs, whose folders seem writable to root but hold no files. */
 const kernelFileSystems: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
 
 /** The folder itself, or its nearest ancestor that exists: a start creates the folders below. */
@@ -66,7 +66,7 @@ const canAccess = (path: string, mode: number): Promise<boolean> =>
 
 const timedatectlTimeoutMs = 2_000;
 
-/** Whether this machine synchronizes its clock, as far as systemd knows. Other systems tell nothing. */
+/** Whether this machine synchronizes its clock, as far as systemd knows. Other systems report nothing. */
 export const checkMachineClock = async (): Promise<readonly Finding[]> => {
   const arguments_ = ['show', '--property=NTPSynchronized', '--value'];
   try {

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 /** A parsed argument, or the reason for which it is invalid, which follows the option's name in the message. */
 type Parsed<A> = { readonly value: A } | { readonly error: string };
 
-/** What the command line has for an option: undefined when it was left out, true without a value, several when it is repeated. */
+/** What the command line has for an option: undefined when it was omitted, true without a value, several when it is repeated. */
 export type Argument = string | true | readonly string[] | undefined;
 
 /** An option, written `--name`, or an operand, which has a position instead of a name. */
@@ -42,9 +42,9 @@ type Parse<A> = (text: string) => A | undefined;
 
 interface ValueOptions<A> {
   readonly description: string;
-  /** What a valid value is, where the placeholder does not say it. */
+  /** What a valid value is, where the placeholder does not show it. */
   readonly expects?: string;
-  /** Validates the text first. Its message says what is wrong. */
+  /** Validates the text first. Its message states what is wrong. */
   readonly rule?: Rule<string>;
   readonly parse: Parse<A>;
 }
@@ -58,7 +58,7 @@ export const value = <A>(placeholder: string, options: ValueOptions<A>): Option<
     argument === undefined ? { value: undefined } : parseValue(options, argument, placeholder),
 });
 
-/** An option whose value may be left out, which counts as true. */
+/** An option whose value may be omitted, which counts as true. */
 export const optionalValue = <A>(
   placeholder: string,
   options: ValueOptions<A>,

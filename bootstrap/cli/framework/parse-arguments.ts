@@ -83,7 +83,7 @@ const tokenize = (command: Command, args: readonly string[]): RawArguments => {
       if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
       options.set(rawName, true);
     } else {
-      // A value that begins with `--` is taken for the next option, unless `=` attaches it to this one.
+      // A value that begins with `--` is parsed as the next option, unless `=` attaches it to this one.
       const isMissing = value === undefined || (!inlineValue && value.startsWith('--'));
       if (isMissing) throw new UsageError(`${rawName} needs a value: ${rawName} ${option.placeholder}.`);
       const earlier = typeof before === 'object' ? before : [];
@@ -104,7 +104,7 @@ const unknownOption = (command: Command, name: string, word: string): UsageError
   );
 };
 
-/** Of an option whose value may be left out, the value stood behind a space, and so was read as an operand. */
+/** Of an option whose value may be omitted, the value stood behind a space, and so was read as an operand. */
 const detachedValue = (command: Command, args: readonly string[]): UsageError | undefined => {
   for (const { label, option } of optionsOf(command)) {
     const value = args[args.indexOf(label) + 1] ?? '';

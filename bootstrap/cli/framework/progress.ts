@@ -6,7 +6,7 @@ interface ProgressUpdate {
   readonly done: number;
   /** Processed share of the whole, from 0 to 1; undefined while the whole is unknown. */
   readonly share: number | undefined;
-  /** Share that was skipped at the beginning. It took no time, so the estimate leaves it out. */
+  /** Share that was skipped at the beginning. It needed no time, so the estimate omits it. */
   readonly skippedShare?: number;
   /** What is counted, such as `products`. */
   readonly unit: string;

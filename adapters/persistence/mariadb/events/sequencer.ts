@@ -18,7 +18,7 @@ const columns = eventQueue.columns.join(', ');
 const { name: queue } = eventQueue;
 
 /**
- * The rows of given places. Each is looked up by its key, which the hint says, because the planner walks through a short queue. A walk
+ * The rows of given places. The hint has each looked up by its key, because the planner walks through a short queue. A walk
  * would lock every row, and so wait for the units of work that have not committed.
  */
 const given = `json_table(?, '$[*]' columns (place bigint path '$')) as given straight_join ${queue} force index (primary) on ${queue}.place = given.place`;
@@ -94,7 +94,7 @@ export const mariadbSequencer = ({
   };
 
   return async () => {
-    // Without a look no transaction would begin in vain.
+    // This query saves a transaction where nothing waits.
     if ((await session.query(isWaiting, [])).length === 0) return { numbered: 0, hasMore: false };
     const numbered = await retryOnConflict(numberBatch, noDeadline, maxAttempts);
     return { numbered, hasMore: numbered === numberingBatchSize };

@@ -7,7 +7,7 @@ import { internalsOf } from './driver-internals.ts';
 /** How long the server may take to accept a cancel request, in milliseconds. */
 const cancelTimeoutMs = 500;
 
-/** How long a cancelled statement, and the rollback behind it, may each take to end, in milliseconds. */
+/** How long a cancelled statement, and the rollback behind it, may each last, in milliseconds. */
 const drainTimeoutMs = 1_000;
 
 /** A statement under way whose response is no longer awaited, because its deadline has passed. */

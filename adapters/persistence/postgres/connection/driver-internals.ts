@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** What the driver has and its types leave out or call private. It is read through this file only. */
+/** What the driver has and its types omit or call private. It is read through this file only. */
 interface DriverInternals {
   /** The server's process of this connection; null where the server sends none. */
   readonly processID: number | null;

@@ -12,7 +12,7 @@ const identity: Statement = {
   text: `select system_identifier::text || '/' || oid::text || '/' || 'event_feed'::regclass::oid::text as identity
     from pg_control_system(), pg_database where datname = current_database()`,
 };
-/* A look of its own, because a primary that was demoted rejects an update, also one of no row. */
+/* A query of its own, because a primary that was demoted rejects an update, also one of no row. */
 const isOfAnother: Statement = {
   name: 'event_feed_is_of_another',
   text: "select 1 as one from event_feed where name = 'events' and database_identity is distinct from $1",
@@ -27,7 +27,7 @@ const renew: Statement = {
 
 /**
  * Makes the feed another one where the database was restored from a dump or copied: its sequences may differ from those that readers
- * have seen. A server that does not tell its identity changes nothing.
+ * have seen. With a server that does not report its identity nothing changes.
  */
 export const renewRestoredFeed = async (session: SqlSession): Promise<void> => {
   const found = await session.query<{ readonly identity: string }>(identity, []).catch(() => []);

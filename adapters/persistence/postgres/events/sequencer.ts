@@ -72,7 +72,7 @@ export const postgresSequencer = (
   };
 
   return async () => {
-    // Without a look no transaction would begin in vain.
+    // This query saves a transaction where nothing waits.
     if ((await session.query(isWaiting, [])).length === 0) return { numbered: 0, hasMore: false };
     const numbered = await retryOnConflict(numberBatch);
     return { numbered, hasMore: numbered === numberingBatchSize };

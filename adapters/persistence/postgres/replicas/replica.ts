@@ -59,7 +59,7 @@ export const connectReplica = (url: string, poolSize: number, timeout: number) =
 
     /**
      * Runs a read.
-     * @param deadline the caller's deadline; half of the time left is kept for the primary
+     * @param deadline the caller's deadline; half of the remaining time is kept for the primary
      * @throws when it fails. Unless the read conflicted with replay, the replica serves no reads until the next poll.
      */
     read: async <T>(from: (reads: ReadSession) => Promise<T>, deadline: number): Promise<T> => {

@@ -77,7 +77,7 @@ export const EventFeedEntity = defineEntity({
     last_sequence: p.bigint('number'),
     /** The time in the last id, in milliseconds since 1970: the next id has it or a later one. On SQLite only of deleted events. */
     last_time: p.bigint('number'),
-    /** The database in which the row was written; null where that cannot be told. A restored one differs. */
+    /** The database in which the row was written; null where that is unknown. A restored one differs. */
     database_identity: p.text().strictNullable(),
   },
 });
@@ -132,7 +132,7 @@ export const events = {
   }),
 };
 
-/** Identified by what they tell of, because the database gives the place. */
+/** Identified by subject, version and type, because the database gives the place. */
 export const eventQueue = {
   name: EventQueueEntity.tableName,
   columns: tableOf(EventQueueEntity).columns.filter((column) => column !== 'place'),

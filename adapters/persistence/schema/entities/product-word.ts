@@ -3,7 +3,7 @@ import type { ProductId } from '#domain/product.ts';
 import { type Row, tableOf } from './table.ts';
 
 /**
- * The inverted index of products. No foreign key: it would cost each word a look at its product, and words of a product that
+ * The inverted index of products. No foreign key: it would cost each word a read of its product, and words of a product that
  * is gone find nothing. PostgreSQL compares the words by code point, as the other databases do everywhere.
  */
 export const ProductWordEntity = defineEntity({

@@ -15,8 +15,8 @@ import { hasPaidPeriod, type Period } from './parts.ts';
 import { sinceYearOne } from './year-one.ts';
 
 /**
- * Compiles the statements of pages of a period. Planners take a period to be spread evenly over the ids, and would
- * read the ids in their order, or sort the whole period. So each statement leaves them one way to read its part.
+ * Compiles the statements of pages of a period. Planners estimate a period as spread evenly over the ids, and would
+ * read the ids in their order, or sort the whole period. So each statement allows them one way to read its part.
  */
 export const periodPageStatements = (
   builder: Builder,
@@ -92,7 +92,7 @@ const within = (page: Select, { from, before }: PeriodPart): Select => {
   return before === undefined ? begun : begun.where('id', '<', parameter('end_id'));
 };
 
-/** No planner looks into a `case`: of bare comparisons it would assume that few rows match, and read the whole period first. */
+/** No planner estimates a `case`: of bare comparisons it would assume that few rows match, and read the whole period first. */
 const isInPeriod = (bounds: readonly Bound[]): RawBuilder<boolean> => {
   const each = bounds.map(
     (bound) => sql`${sql.ref(columnsOfBounds[bound])} ${sql.raw(comparisonOf(bound))} ${parameter(bound)}`,
@@ -109,7 +109,7 @@ const between = (rows: Select, bounds: readonly Bound[]): Select =>
 /** A limit inside keeps planners from reading the ids in their order, up to a row that may not exist. */
 const moreThanAny = 2 ** 31 - 1;
 
-/** What tells statements apart, in letters: PostgreSQL cuts the names of statements at 63 bytes. */
+/** What distinguishes statements, in letters: PostgreSQL cuts the names of statements at 63 bytes. */
 const lettersOf = (
   bounds: readonly Bound[],
   { from, before, isAround }: PeriodPart,

@@ -24,9 +24,9 @@ const hasCreationPeriod = ({ createdFrom, createdBefore }: CreationPeriod): bool
  * Divides the ids of a page at the ends of its period. Each part is read by the index that suits it, and a part
  * that fills the page saves the ones behind it.
  *
- * An id tells a time (RFC 9562 section 5.7), but does not prove `createdAt`, because the clock can be set between the two, and an order
+ * An id has a time (RFC 9562 section 5.7), but does not prove `createdAt`, because the clock can be set between the two, and an order
  * is paid at any time after that. So the parts have all ids together: an id that is far off makes pages slower, and is never omitted.
- * @returns a query for each part, in the order of the page. Parts that the cursor has passed are left out
+ * @returns a query for each part, in the order of the page. Parts that the cursor has passed are omitted
  */
 export const partsOfPeriod = (query: PageQuery & Period): readonly PageQuery[] => {
   const { after, order, createdFrom, createdBefore, paidFrom, paidBefore } = query;

@@ -43,7 +43,7 @@ interface SingleRoundTrip extends Pick<Intersection, 'size' | 'direction'> {
   readonly columns: RawBuilder<unknown>;
   /**
    * Selects from the products of a table of ids, which is called `hits`, in its order.
-   * @param selected all columns of the product unless it says otherwise
+   * @param selected all columns of the product by default
    */
   readonly productsOf: (hits: RawBuilder<unknown>, selected?: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Whether the product has the values of the filter. */

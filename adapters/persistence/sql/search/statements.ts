@@ -43,7 +43,7 @@ const noWord = '';
 /**
  * Compiles the statements of a search, one for each shape: which kinds of terms it has, which filters, which order.
  *
- * SQL by hand, because the builder has no unions of limited selects that all databases take. The sizes stand in the text, so that
+ * SQL by hand, because the builder has no unions of limited selects that all databases accept. The sizes stand in the text, so that
  * PostgreSQL plans with them, and plans once.
  */
 export const compileStatements = (

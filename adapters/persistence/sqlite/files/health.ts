@@ -36,11 +36,11 @@ export class SqliteHealth {
 
 const restoreAdvice = 'Stop Portico, move the file away, and restore a backup with portico restore';
 
-/** For the operator, in one line. @param damage what SQLite says about it @param cause the error of the driver */
+/** For the operator, in one line. @param damage what SQLite reports about it @param cause the error of the driver */
 export const damageError = (file: string, damage: string, cause?: unknown): Error =>
   new Error(`${file} ${describeDamage(damage)}. ${restoreAdvice}.`, { cause });
 
-/** A file whose beginning is damaged cannot be told from one of another program. */
+/** A file whose beginning is damaged cannot be distinguished from one of another program. */
 export const describeDamage = (damage: string): string =>
   `is damaged${damage === 'file is not a database' ? ', or no SQLite database' : ''}: ${damage}`;
 

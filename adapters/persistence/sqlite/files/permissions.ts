@@ -3,8 +3,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 const ownerOnly = 0o600;
 
 /**
- * Creates the file of a database for its owner only, and takes an existing one away from all users. SQLite gives its `-wal` and
- * `-shm` the mode of the file. What cannot be done is left to SQLite, which reports it.
+ * Creates the file of a database for its owner only, and revokes the access of all users to an existing one. SQLite gives its `-wal` and
+ * `-shm` the mode of the file. Where that fails, SQLite reports the error.
  */
 export const protectFile = (file: string): void => {
   // An existing file is never opened here: closing it would release the locks that this process holds on it.
@@ -19,7 +19,7 @@ const protect = (path: string): void => {
 };
 
 /**
- * What a umask has given to all users is taken from the group as well, unless the group may write. A group that was given
+ * Access that a umask has given to all users is revoked from the group as well, unless the group may write. A group that was given
  * access on purpose (0640, 0660) keeps it.
  */
 const protectedMode = (mode: number): number => {

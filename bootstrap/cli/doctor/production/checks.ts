@@ -8,7 +8,7 @@ import { checkBackups, checkRoom } from './backups.ts';
 import { checkProxyTimeout, checkPublicUrl } from './proxy.ts';
 import { checkTransport } from './transport.ts';
 
-/** What the settings do not tell. */
+/** What the settings do not have. */
 export interface ProductionOptions {
   /** A backup, or the folder that has them. */
   readonly backups: string | undefined;
