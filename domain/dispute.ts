@@ -17,7 +17,7 @@ export const disputeStatuses = [
 ] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
-/** A payer's objection to a charge at their bank, as the provider reports it. */
+/** A payer's objection to a charge at their bank (chargeback), as the provider reports it. */
 export interface DisputeDetails {
   readonly amount: Money;
   /** The provider's word. */

@@ -20,7 +20,7 @@ export type OrderItemId = Id<'order-item'>;
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'canceled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** An order always holds at least one item, all in one currency. Its total is the sum of theirs and shipping, without the discount. */
+/** An aggregate: an order and its items change as a whole. It holds at least one item, all in one currency. Its total is the sum of theirs and shipping, without the discount. */
 export interface Order extends Resource<OrderId>, OrderPrice {
   readonly userId: UserId;
   /** A short number for people, such as `7K3M-9QXA-2DFE`. */

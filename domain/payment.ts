@@ -117,7 +117,7 @@ export const Payment = {
     providerReference: reference,
   }),
 
-  /** The payer has to act at the provider. */
+  /** The payer has to act at the provider, as for strong customer authentication (3-D Secure). */
   awaitPayer: (payment: Payment, providerReference: string, at: Instant): Payment =>
     updated(requireStatus(payment, 'pending'), { status: 'requires_action', providerReference }, at),
 
@@ -129,7 +129,7 @@ export const Payment = {
       at,
     ),
 
-  /** The provider holds the money until it is captured. @param captureBefore until when */
+  /** Authorization: the provider holds the money until it is captured. @param captureBefore until when */
   authorize: (payment: Payment, providerReference: string, captureBefore: Instant, at: Instant): Payment =>
     updated(
       Payment.requireUndecided(payment),

@@ -26,7 +26,7 @@ const maxBatchSize = 500;
 const closeTimeoutMs = 2_000;
 
 /**
- * Leases, returns and reads blocks in batches: one statement is in flight at a time, and windows added meanwhile share the
+ * Leases, returns and reads rate-limit blocks in batches: one statement is in flight at a time, and windows added meanwhile share the
  * next. So the responses for a key arrive in order. Keys with different limits have statements of their own.
  */
 export const blockLeases = (options: Options) => {

@@ -23,7 +23,7 @@ interface Options {
 /** Whether an event is one that a subscriber waits for. */
 type Concerns = (event: Event) => boolean;
 
-/** Waits for events of the feed. */
+/** Waits on the event feed. */
 export interface Subscription {
   /**
    * Resolves once an event that concerns the subscriber was found since the last call, or the feed has become another one.

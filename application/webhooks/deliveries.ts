@@ -43,7 +43,7 @@ export interface EnabledEndpoint {
   readonly failingMs: number;
 }
 
-/** What delivers webhooks, step by step. The dispatcher decides when each step runs, and how many at once. */
+/** Delivers webhooks at least once, step by step. The dispatcher decides when each step runs, and how many at once. */
 export const webhookDeliveries = (dependencies: WebhookDependencies) => {
   const { unitOfWork, clock, sender, observer, random } = dependencies;
   const { untilReplayed = async () => undefined } = dependencies;

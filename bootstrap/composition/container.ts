@@ -44,7 +44,7 @@ interface ContainerOptions {
 }
 
 /**
- * Binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
+ * The composition root: binds every part once, with what it depends on. A part is created when it is first requested, exists once, and is closed when
  * it is unbound.
  */
 export const containerFor = (

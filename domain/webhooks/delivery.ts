@@ -7,7 +7,7 @@ import type { WebhookEndpointId } from './endpoint.ts';
 
 export type WebhookDeliveryId = Id<'webhook-delivery'>;
 
-/** `failed`: the last attempt was made. `canceled`: the endpoint or the event is gone. */
+/** `failed`: the last attempt was made (a dead letter). `canceled`: the endpoint or the event is gone. */
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const;
 export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 

@@ -41,7 +41,7 @@ interface Member {
 }
 
 /**
- * Group commit: the units that wait at the end of a turn of the event loop share a transaction, because the commit is what
+ * Group commit: the units of one turn of the event loop (the batch window) share a transaction, because the commit is what
  * costs. They run one after the other and are settled after the commit. Errors wait for it too, because another unit's
  * uncommitted change may have caused them.
  *

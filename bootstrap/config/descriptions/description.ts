@@ -1,7 +1,7 @@
-/** What docs/settings.md, .env.example and `portico settings` say of one setting. */
+/** What docs/settings.md, .env.example and `portico settings` state about one setting. */
 export interface SettingDescription {
   readonly name: string;
-  /** As it is written in `.env`. Empty where the setting has none, or where it depends on others: then the meaning says so. */
+  /** As it is written in `.env`. Empty where the setting has none, or where it depends on others: then the meaning states it. */
   readonly fallback: string;
   /** In Markdown, one paragraph. Links are relative to `docs/`. */
   readonly meaning: string;

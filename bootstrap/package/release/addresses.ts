@@ -32,7 +32,7 @@ export const addressesOf = ({ repository, bugs }: AddressFields): Addresses => (
 const repositoryForm = /^https:\/\/[\w.-]+(?:\/[\w.-]+)+(?<!\.git)$/;
 const emailForm = /^[^\s@<>"]+@[\w-]+(?:\.[\w-]+)+$/;
 
-/** @throws RangeError which says what an address must look like */
+/** @throws RangeError which states the form that an address must have */
 export const checkedAddresses = (repository: string, reports: string): Addresses => {
   if (!repositoryForm.test(repository))
     throw new RangeError(

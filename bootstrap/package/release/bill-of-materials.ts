@@ -14,7 +14,7 @@ interface Parts {
 
 /**
  * Lists the production packages of the lockfile with versions, licences and hashes: CycloneDX in JSON, as `npm sbom` writes it.
- * npm first removes the development packages from a copy of the lockfile. `npm sbom --omit=dev` does not serve: it leaves out
+ * npm first removes the development packages from a copy of the lockfile. `npm sbom --omit=dev` does not serve: it omits
  * production packages that a development package uses too.
  */
 export const billOfMaterials = ({ folder, peers }: Parts): string => {

@@ -10,7 +10,7 @@ import { contextPaths, writeImageContext } from './image-context.ts';
 import { releaseNotes, sectionOf } from './notes.ts';
 import type { Candidate } from './refusals.ts';
 
-/** The image has Stripe's package, as the Dockerfile says. */
+/** The image has Stripe's package, by the Dockerfile. */
 const peersOfImage = ['stripe'];
 
 /** Lists the packages of the npm package and of the image, in a file each. */

@@ -1,4 +1,4 @@
-// Makes a release: checks what it can without a registry, runs all tests, and leaves in a folder what is published.
+// Makes a release: checks what it can without a registry, runs all tests, and writes into a folder what is published.
 //
 //   npm run release [-- --out FOLDER]      the folder must be empty or missing; dist/release-VERSION by default
 //   npm run release -- --without-tests     for a commit that .ci/run has passed

@@ -1,4 +1,4 @@
-/** What the changelog says of a version. */
+/** What the changelog has of a version. */
 export interface Section {
   /** The day of the release; undefined before it. */
   readonly date: string | undefined;

@@ -18,7 +18,7 @@ type RowsByKey = ReadonlyMap<string, Row>;
 type Rows = readonly Row[];
 
 /**
- * Coalesces reads outside of units of work. Look-ups by key in one turn of the event loop are one statement for each table
+ * Read coalescing outside of units of work. Look-ups by key in one turn of the event loop are one statement for each table
  * (DataLoader); equal lists are sent once (single flight), because most clients of a shop want its first page. The latest deadline
  * among them holds. Each read is retried on its own after a conflict.
  * @param sessionUntil opens a session without a transaction. Deadlines are on the clock of `performance.now()`.

@@ -15,7 +15,7 @@ import {
 const textOf = (paper: string): string => readFileSync(paper, 'utf8');
 const { repository, reports } = currentAddresses();
 
-/** Each address of the web in a text that says where it leads. */
+/** Each address of the web in a text that shows where it leads. */
 const urlsIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, url = '']) => url);
 
