@@ -62,7 +62,7 @@ export const blockLeases = (options: Options) => {
     const steps = Map.groupBy(batch, (window) => window.nextStep(time));
     steps.get('forget')?.forEach(onForget);
     await call(steps.get('return'), (quotas, windows) =>
-      quotas.returnBlocks(windows.map((window) => window.takeSpare(time))),
+      quotas.returnBlocks(windows.map((window) => window.releaseSpare(time))),
     );
     await call(steps.get('lease'), (quotas, windows) =>
       quotas.lease(windows.map((window) => window.request(now()))),

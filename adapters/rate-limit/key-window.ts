@@ -138,7 +138,7 @@ export class KeyWindow {
   }
 
   /** Removes from the block what is to be returned: it then has the size that is kept. */
-  takeSpare(time: number): Block {
+  releaseSpare(time: number): Block {
     const kept = this.#isBlockInvalid ? 0 : this.#needed(time);
     this.#isBlockInvalid = false;
     const count = this.#unused - kept;

@@ -27,7 +27,7 @@ export const newEvents = async (
   repositories: Reads,
   dependencies: Dependencies,
 ): Promise<readonly NewEvent[]> => {
-  const told = log.changes.flatMap((change) => {
+  const recorded = log.changes.flatMap((change) => {
     const declaration = declarations[change.collection];
     if ('none' in declaration) return [];
     // The names of changes and subjects are those of one collection, which TypeScript cannot follow through the union.
@@ -35,14 +35,14 @@ export const newEvents = async (
     if (name === undefined) return [];
     return [{ change, declaration, type: `${declaration.subject}.${name}` as EventType }];
   });
-  if (told.length === 0) return [];
+  if (recorded.length === 0) return [];
   const items = await itemsOfOrders(
     log,
     repositories,
-    told.map(({ change }) => change),
+    recorded.map(({ change }) => change),
   );
   return Promise.all(
-    told.map(async ({ change, declaration, type }): Promise<NewEvent> => {
+    recorded.map(async ({ change, declaration, type }): Promise<NewEvent> => {
       const { before, after } = change;
       const subject = after ?? before;
       if (subject === undefined) throw new TypeError('A change has a resource before or after it.');
@@ -77,11 +77,11 @@ export const newEvents = async (
 const itemsOfOrders = async (
   log: ChangeLog,
   { orderItems }: Reads,
-  told: readonly RecordedChange[],
+  recorded: readonly RecordedChange[],
 ): Promise<ReadonlyMap<Resource['id'], readonly OrderItem[]>> => {
   const isNew = (id: OrderId): boolean =>
     log.changes.some(({ before, after }) => before === undefined && after?.id === id);
-  const ids = told
+  const ids = recorded
     .flatMap(({ collection, after }) => (collection === 'orders' && after ? [after as Order] : []))
     .map(({ id }) => id)
     .filter((id) => isNew(id) || log.hasChangedItemsOf(id));

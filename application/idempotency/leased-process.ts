@@ -82,10 +82,10 @@ export const leasedProcesses = ({ unitOfWork, clock, newId, leaseMs }: Dependenc
     if (isHeld(leaseUntil, times)) throw keyInProgress();
     const lease = { ...record.lease, leaseUntil: leaseExpiry(), fencingToken: fencingToken + 1 };
     const loaded = await phases.load(subject)(repositories);
-    const taken = revise(record, { lease }, times);
+    const claimed = revise(record, { lease }, times);
     // An operator or reconciliation may have settled it, so there is nothing left to call.
-    if (!phases.isPending(loaded)) return settle(repositories, taken, phases, encode, async () => loaded);
-    await repositories.idempotencyKeys.save(taken);
+    if (!phases.isPending(loaded)) return settle(repositories, claimed, phases, encode, async () => loaded);
+    await repositories.idempotencyKeys.save(claimed);
     return { subject: loaded, lease };
   };
 

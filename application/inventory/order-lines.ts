@@ -72,7 +72,7 @@ export const reserveLines = async (
   const isInStock = ({ product }: ProductLine) => Product.hasInStock(product, sumOf(product));
   requireEach(ordered, lines, isAvailable, productUnavailable, () => 'cannot be ordered now');
   requireMultiples(ordered, lines);
-  requireEach(ordered, lines, isInStock, outOfStock, tooLittleLeft);
+  requireEach(ordered, lines, isInStock, outOfStock, insufficientStock);
   const reserved = locked.map((product) => Product.reserve(product, sumOf(product), at));
   await products.saveAll(reserved.filter((after, index) => after !== locked[index]));
   return lines;
@@ -102,7 +102,7 @@ export const itemsOf = (
     }
   });
 
-const tooLittleLeft = ({ product: { stock } }: ProductLine): string =>
+const insufficientStock = ({ product: { stock } }: ProductLine): string =>
   `is not in stock in this quantity: ${Quantity.toNumber(stock ?? Quantity.zero)} is left`;
 
 /** Each line by itself: those of a product are not joined. @throws DomainError 'validation' on the quantity of every line concerned */

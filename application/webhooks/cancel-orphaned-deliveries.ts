@@ -15,13 +15,13 @@ const pauseMs = 60_000;
 
 /** Cancels deliveries whose events are deleted, once a minute: those of an endpoint that is disabled would wait for nothing. */
 export const cancelOrphanedDeliveries = ({ unitOfWork, clock, observer }: Dependencies) => {
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let firstThen = 0;
 
   return async (): Promise<void> => {
     const now = clock.now();
     // The clock may have been set back.
-    if (Math.abs(Instant.milliseconds(now) - lookedAt) < pauseMs) return;
+    if (Math.abs(Instant.milliseconds(now) - checkedAt) < pauseMs) return;
     const { endpoints, first } = await unitOfWork.read(async ({ webhookEndpoints, events }) => ({
       endpoints: (await webhookEndpoints.page({}, { limit: WebhookEndpoint.maxCount })).rows,
       first: (await events.feed()).first,
@@ -36,7 +36,7 @@ export const cancelOrphanedDeliveries = ({ unitOfWork, clock, observer }: Depend
         reportUndelivered(observer, id, canceled);
       }
     }
-    lookedAt = Instant.milliseconds(now);
+    checkedAt = Instant.milliseconds(now);
     firstThen = first;
   };
 };

@@ -75,12 +75,12 @@ export const recordAttempts = (dependencies: Dependencies) => {
       await webhookDeliveries.saveAll(after);
       if (progress === undefined || endpoint === undefined) return { undelivered };
 
-      const telling = ended.filter((each) => countsTowardHealth(endpoint, each));
-      const attempts = telling.flatMap(({ attempt }) =>
+      const counting = ended.filter((each) => countsTowardHealth(endpoint, each));
+      const attempts = counting.flatMap(({ attempt }) =>
         attempt === undefined ? [] : [{ isSuccess: attempt.error === null, at: attempt.at }],
       );
       // By the response of the attempt: it is not made again.
-      const isGone = endpoint.status === 'enabled' && telling.some((each) => each.isGone);
+      const isGone = endpoint.status === 'enabled' && counting.some((each) => each.isGone);
       if (isGone) await disableLocked(repositories, endpoint, 'gone', at);
       const hasNews = progress.failures > 0 || attempts.some(({ isSuccess }) => !isSuccess);
       if (!hasNews || attempts.length === 0) return { undelivered, endpoint, isGone };

@@ -27,8 +27,15 @@ const phrases: readonly RegExp[] = [
   /`[^`\n]*`/g,
 ];
 
-/** Names of other libraries, and of what the API and the languages have. */
-const allowedNames: ReadonlySet<string> = new Set(['left', 'isLeft', 'leftJoin', 'scrollLeft', 'offsetLeft']);
+/** Names of other libraries and of browsers, and the term of leases. */
+const allowedNames: ReadonlySet<string> = new Set([
+  'left',
+  'takeOver',
+  'isLeft',
+  'leftJoin',
+  'scrollLeft',
+  'offsetLeft',
+]);
 
 export interface HiddenVerb {
   readonly file: string;

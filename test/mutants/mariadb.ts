@@ -140,7 +140,7 @@ export const mariadbMutants: readonly Mutant[] = [
   ...faultsOf('mariadb', 'mariadb/migrate.ts', [
     [
       'migrations that two processes apply at once',
-      'if (!isTaken) throw error;',
+      'if (!isDuplicate) throw error;',
       'return;',
       'is migrated by one of several processes that start at once, and says that it was empty to one',
     ],

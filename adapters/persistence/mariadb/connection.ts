@@ -93,14 +93,14 @@ export class MariaDbConnection {
     const ended = Promise.withResolvers<void>();
     this.#running = ended.promise;
     const limitMs = this.#timeoutMs + marginMs;
-    const timeLeftMs = deadline - performance.now();
+    const remainingMs = deadline - performance.now();
     const timer = setTimeout(
       () => {
         const cause = noResponseError();
-        reject(timeLeftMs < limitMs ? deadlineExceeded(cause) : unavailable(cause));
+        reject(remainingMs < limitMs ? deadlineExceeded(cause) : unavailable(cause));
         this.#running = giveUp(ended.promise);
       },
-      Math.max(0, Math.min(limitMs, timeLeftMs)),
+      Math.max(0, Math.min(limitMs, remainingMs)),
     );
     send((error, result) => {
       clearTimeout(timer);

@@ -82,8 +82,8 @@ const acquireLock = async (session: SqlSession, holder: string): Promise<void> =
       return;
     } catch (error) {
       // A deadlock or a duplicate key means that another process was first.
-      const isTaken = error instanceof ConcurrencyConflict || error instanceof ConstraintViolation;
-      if (!isTaken) throw error;
+      const isDuplicate = error instanceof ConcurrencyConflict || error instanceof ConstraintViolation;
+      if (!isDuplicate) throw error;
     }
     await sleep(50 + Math.random() * 100);
     // Another process may remove it at the same time; the next round tries again.

@@ -123,15 +123,15 @@ export class MariaDbPool {
 
   async #connection(deadline: number): Promise<DriverConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<DriverConnection>();
-    const timeLeftMs = deadline - performance.now();
+    const remainingMs = deadline - performance.now();
     let isLate = false;
     const timer = setTimeout(
       () => {
         isLate = true;
         const cause = new Error('No connection was free in time.');
-        reject(timeLeftMs < this.#timeoutMs ? deadlineExceeded(cause) : unavailable(cause));
+        reject(remainingMs < this.#timeoutMs ? deadlineExceeded(cause) : unavailable(cause));
       },
-      Math.max(0, Math.min(this.#timeoutMs, timeLeftMs)),
+      Math.max(0, Math.min(this.#timeoutMs, remainingMs)),
     );
     this.#waiting += 1;
     this.#driver.getConnection((error, connection) => {

@@ -42,7 +42,7 @@ export const postgresDialect: Dialect = {
   maxGenericPlanRows: 128,
   purgeIdempotencyKeys: rotatePartitions,
   insertIdempotencyKey: (builder, table) =>
-    requireRows(builder, insertUnlessExists(builder, table), sql.lit(1), conflictCodes.takenKey),
+    requireRows(builder, insertUnlessExists(builder, table), sql.lit(1), conflictCodes.duplicateKey),
 };
 
 /**

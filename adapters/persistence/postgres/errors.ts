@@ -8,7 +8,7 @@ const constraintViolation = /^23...$/;
 const foreignKeyViolation = '23503';
 
 /** The SQLSTATEs that `portico_require` raises: a row has changed since it was read, and an idempotency key exists already. */
-export const conflictCodes = { changedRow: 'ZP001', takenKey: 'ZP003' } as const;
+export const conflictCodes = { changedRow: 'ZP001', duplicateKey: 'ZP003' } as const;
 
 /** Serialization failure, deadlock, and a changed row. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01', conflictCodes.changedRow]);
@@ -79,7 +79,7 @@ export const translateError = (error: unknown): unknown => {
   if (conflicts.has(code)) return new ConcurrencyConflict(error.message, error);
   if (code === deadlinePassed || code === statementTimeout) return deadlineExceeded(error);
   if (code === lockTimeout) return new UnavailableError('conflict', error);
-  if (code === conflictCodes.takenKey) return constraintError('idempotency_keys_pkey', error);
+  if (code === conflictCodes.duplicateKey) return constraintError('idempotency_keys_pkey', error);
   if (code === foreignKeyViolation) return referenceError(error);
   if (constraintViolation.test(code) && error instanceof DatabaseError) {
     return constraintError(constraintOfTable(error.constraint ?? ''), error);

@@ -5,14 +5,14 @@ import type { BoundStatement, Statement } from '../sql/sql-table.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import type { StatementResult } from './pipeline/pipeline.ts';
 
-/** Written by hand, like `requireTimeLeft`: the builder has no statements that control a transaction. */
+/** Written by hand, like `requireRemainingTime`: the builder has no statements that control a transaction. */
 const commit: BoundStatement = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
 /**
  * The last statement before `commit`, which raises ZP002 when the deadline has passed: the statements before it may have
  * waited for a lock. `$1` is the remaining time when the transaction began, in milliseconds; the database's clock measures it.
  */
-const requireTimeLeft: Statement = {
+const requireRemainingTime: Statement = {
   name: 'require_time_left',
   text: "select portico_require(clock_timestamp() < now() + $1::int * interval '1 millisecond', 'ZP002')",
 };
@@ -79,6 +79,6 @@ export class Transaction {
 
   get #timeCheck(): readonly BoundStatement[] {
     if (this.commitBy === noDeadline) return [];
-    return [{ statement: requireTimeLeft, values: [Math.floor(this.commitBy - this.#begunAt)] }];
+    return [{ statement: requireRemainingTime, values: [Math.floor(this.commitBy - this.#begunAt)] }];
   }
 }

@@ -17,7 +17,7 @@ import { SqliteConnection, sqliteSession } from './connection.ts';
 import { sqliteDialect, sqliteQuotaDialect } from './dialect.ts';
 import { translateError } from './errors.ts';
 import { guardFileIdentity, noFiles } from './files/file-identity.ts';
-import { damageError, findDamage, isCorruption, SqliteHealth, wasLeftOpen } from './files/health.ts';
+import { damageError, findDamage, isCorruption, SqliteHealth, wasNotClosed } from './files/health.ts';
 import { protectFile } from './files/permissions.ts';
 import { appliedMigrations } from './migrate.ts';
 import { sqliteUnitOfWork } from './unit-of-work.ts';
@@ -77,7 +77,7 @@ export const openSqlite = async ({ file }: SqliteOptions): Promise<Store> => {
 const prepareFile = async (file: string): Promise<void> => {
   await createFolder(dirname(file));
   protectFile(file);
-  if (!wasLeftOpen(file)) return;
+  if (!wasNotClosed(file)) return;
   const damage = withReadOnly(file, findDamage);
   if (damage !== undefined) throw unavailable(damageError(file, damage));
 };

@@ -51,7 +51,7 @@ const open = () => {
     /** @returns how much it returned */
     giveBack: (at: number): number => {
       expect(window.nextStep(start + at)).to.equal('return');
-      const { count } = window.takeSpare(start + at);
+      const { count } = window.releaseSpare(start + at);
       unleased += count;
       receive(undefined, at);
       return count;

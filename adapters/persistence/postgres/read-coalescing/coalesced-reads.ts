@@ -27,12 +27,12 @@ type Rows = readonly Row[];
 export const coalescedReads = (
   sessionUntil: (deadline: number) => SqlSession,
 ): ((deadline: number) => ReadSession) => {
-  const lookUp = memoized((table: SqlTable) =>
+  const findByKey = memoized((table: SqlTable) =>
     createBatcher((lookups: readonly Lookup[]) => loadBatch(sessionUntil, table, lookups)),
   );
 
   const find = async (table: SqlTable, key: readonly Value[], deadline: number): Promise<Row | undefined> => {
-    const rows = await lookUp(table)({ key, deadline });
+    const rows = await findByKey(table)({ key, deadline });
     // After an error that may be due to another look-up, each is sent alone.
     return rows === undefined
       ? (await sessionUntil(deadline).query<Row>(table.find, key))[0]

@@ -63,5 +63,5 @@ export const findDamage = (database: Database): string | undefined => {
 };
 
 /** Whether a database was not closed, or another process has it open: the last one that closes it removes its WAL. */
-export const wasLeftOpen = (file: string): boolean =>
+export const wasNotClosed = (file: string): boolean =>
   existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0;
