@@ -27,6 +27,7 @@ const withSomeFields: readonly string[] = [
   'adapters/http/v1/order-items.ts',
   // What a PUT or an import empties, and what the command says of it.
   'domain/emptied-fields.ts',
+  'adapters/product-files/emptied.ts',
   'bootstrap/cli/import/emptied-text.ts',
   'bootstrap/cli/commands/import-products.ts',
   'bootstrap/demo/demo.ts',
