@@ -6,7 +6,6 @@ import type { OnRequest } from './request/access-log-entry.ts';
 import { authenticate, authenticateAgain, rateLimit, unauthorizedResponse } from './request/caller.ts';
 import { rejectPlaintext, requireHttps, validateMessage } from './request/checks.ts';
 import type { Context, State } from './request/context.ts';
-import { isHttp2Response } from './request/node-response.ts';
 import { respond } from './request/request-lifecycle.ts';
 import { type CorsOptions, commonHeaders } from './request/response.ts';
 import { createRouter } from './routing/router.ts';
@@ -85,5 +84,4 @@ export const api = (
 };
 
 /** Koa reports errors of connections too. They are no defects, and `respond` logs such a request as aborted. */
-const isOfConnection = (error: unknown, { req, res }: Context): boolean =>
-  (isHttp2Response(res) ? res.stream : req.socket).errored === error;
+const isOfConnection = (error: unknown, { req }: Context): boolean => req.socket.errored === error;

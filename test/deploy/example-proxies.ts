@@ -32,8 +32,9 @@ export const proxies: Readonly<Record<string, Proxy>> = {
       const example = exampleOf('nginx.conf')
         .replace('/etc/ssl/portico/fullchain.pem', certFile)
         .replace('/etc/ssl/portico/key.pem', keyFile)
+        // In the words of nginx before 1.25.1, which later ones know, too.
         .replaceAll(/^ *http2 on;\n/gm, '')
-        .replace('listen 443 ssl;', `listen 127.0.0.1:${proxy} ssl;`)
+        .replace('listen 443 ssl;', `listen 127.0.0.1:${proxy} ssl http2;`)
         .replace('listen [::]:443 ssl;', '')
         .replace(/\nserver \{\s+listen 80;[^}]*\}/, '')
         .replaceAll(/127\.0\.0\.1:300[01]\b/g, `127.0.0.1:${api}`)

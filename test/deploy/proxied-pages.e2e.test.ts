@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { freePort } from '../bootstrap/support/ports.ts';
 import { certificate } from '../http/support/certificate.ts';
@@ -40,14 +41,23 @@ describe('The admin page that comes through a proxy', () => {
     return response.statusCode === 200 ? body : `${response.statusCode}`;
   };
 
+  /** The protocol that a browser gets. */
+  const protocolAt = async (port: number): Promise<string | false | null> => {
+    const offer = { ca: certificate.cert, ALPNProtocols: ['h2', 'http/1.1'] };
+    const socket = connect({ host: '127.0.0.1', port, ...offer });
+    await once(socket, 'secureConnect').finally(() => socket.destroy());
+    return socket.alpnProtocol;
+  };
+
   for (const [name, proxied] of Object.entries(proxies))
-    it(`has no limit for its many files, and the API keeps its own: ${name}${has(proxied.program) ? '' : ' (skipped: it is not installed)'}`, async function () {
+    it(`comes by HTTP/2 and has no limit for its many files, and the API keeps its own: ${name}${has(proxied.program) ? '' : ' (skipped: it is not installed)'}`, async function () {
       if (!has(proxied.program)) this.skip();
       const [proxy, events] = [await freePort(), await freePort()];
       const ports = { proxy, events, api: await serverOf('api'), pages: await serverOf('pages') };
       await withProxy(proxied, place, ports, async (said) => {
         const isUp = () => ask(proxy, '/v1/products').catch(said);
         await until(isUp, (answer) => answer === 'api');
+        expect(await protocolAt(proxy)).to.equal('h2');
         const askMany = async (path: string): Promise<readonly string[]> => {
           const answers = Array.from({ length: manyFiles }, (_, place) =>
             ask(proxy, path.replace('N', `${place}`)),

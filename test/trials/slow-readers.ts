@@ -1,36 +1,43 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { certificate } from '../http/support/certificate.ts';
-import { Session } from '../http/support/session.ts';
+import { credential, requestText, Wire } from '../http/support/wire.ts';
 import { serve, token } from './production.ts';
 import type { Conditions, Finding } from './trial.ts';
 
-/** HTTP/2 sessions that read no response, and the requests on each. */
+/** Connections that read no response, and the pipelined requests on each: more of both than a connection buffers. */
 const count = 20;
-const requestsPerSession = 90;
+const requestsPerConnection = 100_000;
 
 /** The server must close all of them within this time. */
-const maxCloseMs = 15_000;
+const maxCloseMs = 60_000;
 
 /** Bounds the latency of other clients, and for how long they may be shed. */
 const maxImpactMs = 2_000;
+
+const honestRequest = requestText('GET /v1/products', [credential({ token })]);
 
 /** A slow-read attack needs no credential: each unread response is a 401. */
 export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Promise<readonly Finding[]> => {
   const { certFile, keyFile, cert } = certificate;
   const { port } = await serve({ cleanUp }, 'memory:', { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
   const url = `https://127.0.0.1:${port}`;
-  const honest = await Session.open(url, cert, token);
-  cleanUp.defer(() => honest.close());
+  const honest = await Wire.open(url, cert);
+  cleanUp.defer(() => honest.destroy());
   const begun = performance.now();
   let left = count;
+  const requests = requestText('GET /v1/products').repeat(requestsPerConnection);
   for (let place = 0; place < count; place += 1) {
-    const reader = await Session.open(url, cert, 'no-token', { initialWindowSize: 0 });
-    cleanUp.defer(() => reader.close());
-    for (let request = 0; request < requestsPerSession; request += 1)
-      reader.begin('GET', '/v1/products').end();
-    reader.closed.then(() => {
-      left -= 1;
-    });
+    const reader = connect({ host: '127.0.0.1', port, ca: cert }).pause();
+    cleanUp.defer(() => void reader.destroy());
+    await once(reader, 'secureConnect');
+    reader
+      .on('error', () => undefined)
+      .on('close', () => {
+        left -= 1;
+      });
+    reader.write(requests);
   }
   const requested = performance.now();
   let slowest = 0;
@@ -39,7 +46,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
   let bad = 0;
   while (left > 0 && performance.now() - begun < 5 * maxCloseMs) {
     const from = performance.now();
-    const { status, headers } = await honest.ask('GET', '/v1/products');
+    const { status, headers } = await honest.write(honestRequest).answer();
     const now = performance.now();
     slowest = Math.max(slowest, now - from);
     if (status === 503 && headers.has('Retry-After')) {
@@ -51,7 +58,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
   const took = performance.now() - begun;
   return [
     {
-      expected: `${count} HTTP/2 sessions that read none of ${requestsPerSession} responses are closed`,
+      expected: `${count} connections that read none of ${requestsPerConnection} responses are closed`,
       seen: `${left} left`,
       held: left === 0,
     },

@@ -5,7 +5,7 @@ import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { readBody } from '../request/body.ts';
 import { requireForwardedHttps } from '../request/checks.ts';
 import { clientOf } from '../request/client-info.ts';
-import { isHttp2Response, notifyResponded, receivedAt } from '../request/node-response.ts';
+import { notifyResponded, receivedAt } from '../request/node-response.ts';
 import { type EventOutcome, type EventResponse, type ObserveEvent, responseTo } from './outcomes.ts';
 
 /** 256 KiB, the longest event of a provider that is read. */
@@ -101,10 +101,7 @@ const send = (
   { status, text, headers = {} }: EventResponse,
 ): void => {
   if (response.headersSent || response.destroyed) return;
-  const isHttp2 = isHttp2Response(response);
-  // HTTP/2 forbids the Connection header (RFC 9113 section 8.2.2).
-  for (const [name, value] of Object.entries(headers))
-    if (!isHttp2 || name !== 'Connection') response.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');
   const body = text === null ? undefined : `${text}\n`;
   if (body !== undefined) {

@@ -3,7 +3,7 @@ import type { UnavailableReason } from '#application/errors.ts';
 import type { Caller } from '#application/preconditions.ts';
 import { type ClientInfo, clientOf } from './client-info.ts';
 import type { Context } from './context.ts';
-import { http2ErrorCode, isHttp2Response, receivedAt, unavailableReasonOf } from './node-response.ts';
+import { receivedAt, unavailableReasonOf } from './node-response.ts';
 import { requestIdOf } from './response.ts';
 
 /** A finished request and its response, as the access log and the metrics record them. */
@@ -102,7 +102,7 @@ export const accessLogRecorder =
     patternOf: (path: string) => string,
   ) =>
   (): void => {
-    const isSent = isFullySent(res);
+    const isSent = res.writableFinished;
     const now = performance.now();
     record({
       requestId: state.requestId,
@@ -118,12 +118,6 @@ export const accessLogRecorder =
       unavailableReason: isSent ? unavailableReasonOf(res) : undefined,
     });
   };
-
-/** Node reports every closed HTTP/2 stream as finished, also one that the client has cancelled. */
-const isFullySent = (response: ServerResponse): boolean =>
-  isHttp2Response(response)
-    ? response.writableEnded && response.stream.rstCode === http2ErrorCode.none
-    : response.writableFinished;
 
 const knownMethods = new Set([
   'GET',

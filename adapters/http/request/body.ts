@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import getRawBody from 'raw-body';
 import { parseJson } from '#adapters/wire/json.ts';
@@ -64,9 +64,8 @@ const requireNoEncoding = (header: string | undefined): void => {
 };
 
 const readBytes = async (request: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
-  // Fast path of HTTP/1: a short body has arrived with the headers. HTTP/2 reports aborted requests as complete, too.
-  if (request instanceof IncomingMessage && request.complete && request.readableLength <= maxBytes)
-    return request.read() ?? emptyBody;
+  // Fast path: a short body has arrived with the headers.
+  if (request.complete && request.readableLength <= maxBytes) return request.read() ?? emptyBody;
   const length = request.headers['content-length'];
   try {
     return await getRawBody(request, { limit: maxBytes, ...(length === undefined ? {} : { length }) });

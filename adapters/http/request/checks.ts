@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../errors.ts';
 import type { Middleware } from './context.ts';
-import { isHttp2Response } from './node-response.ts';
 
 /**
  * Headers that may occur once: a proxy could read the first of two and Portico the last (request smuggling). The lookup is by
@@ -13,18 +12,13 @@ const singleHeaders: ReadonlyMap<number, string> = new Map(
 
 /**
  * Rejects ambiguous messages that Node's parser accepts but no honest client sends, and sets the path and the query.
- * @throws HttpError 'bad-request', 'headers-too-large', 'expectation-failed'
+ * @throws HttpError 'bad-request', 'expectation-failed'
  */
-export const validateMessage: Middleware = ({ req, res, state }, next) => {
+export const validateMessage: Middleware = ({ req, state }, next) => {
   const { rawHeaders, headers, httpVersion, httpVersionMajor } = req;
-  if (isHttp2Response(res)) {
-    requireValidHttp2Headers(rawHeaders, headers);
-    // The HTTP/1 parser rejects lower case; on HTTP/2 the router would treat `get` as GET.
-    if (/[a-z]/.test(req.method ?? '')) throw badRequest('The method must be in upper case.');
-  } else if (httpVersionMajor !== 1) throw badRequest('The HTTP version must be 1.1 or 2.');
-  else if (headers.host === undefined && httpVersion === '1.1')
-    throw badRequest('The Host header is missing.');
-  requireHost(headers.host ?? headers[':authority']);
+  if (httpVersionMajor !== 1) throw badRequest('The HTTP version must be 1.1.');
+  if (headers.host === undefined && httpVersion === '1.1') throw badRequest('The Host header is missing.');
+  requireHost(headers.host);
   requireSingleHeaders(rawHeaders);
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
@@ -44,31 +38,14 @@ export const validateMessage: Middleware = ({ req, res, state }, next) => {
   return next();
 };
 
-/** Checks on HTTP/2 what Node's parser checks on HTTP/1: the size of the headers, and one authority. */
-const requireValidHttp2Headers = (rawHeaders: readonly string[], headers: IncomingHttpHeaders): void => {
-  let length = 0;
-  for (const text of rawHeaders) length += text.length;
-  if (length > maxHeaderBytes) {
-    throw new HttpError('headers-too-large', 'The headers must have at most 16 KiB.');
-  }
-  const { host } = headers;
-  const authority = headers[':authority'];
-  if (host === undefined ? authority === undefined : authority !== undefined && authority !== host) {
-    throw badRequest('The request must name one host.');
-  }
-};
-
-/** A host name or an address, and a port (RFC 9110 section 7.2). An HTTP/1 client without a host sends none, or an empty one. */
+/** A host name or an address, and a port (RFC 9110 section 7.2). A client without a host sends none with HTTP/1.0, or an empty one. */
 const hostAndPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
 
-const requireHost = (host: string | string[] | undefined): void => {
-  if (typeof host === 'string' && !hostAndPort.test(host)) {
+const requireHost = (host: string | undefined): void => {
+  if (host !== undefined && !hostAndPort.test(host)) {
     throw badRequest('The Host header must be a host name or an address, with a port or without.');
   }
 };
-
-/** The bytes of all names and values. */
-const maxHeaderBytes = 16 * 1024;
 
 const badRequest = (message: string): HttpError =>
   new HttpError('bad-request', message, { Connection: 'close' });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 
 /** Who sent a request, as far as its connection and its headers say. */
 export interface ClientInfo {
@@ -21,22 +21,9 @@ export const clientOf = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   behindProxy: boolean,
 ): ClientInfo => ({
-  address: (behindProxy ? forwardedFor(headers) : undefined) ?? addressOf(remoteAddressOf(socket)),
+  address: (behindProxy ? forwardedFor(headers) : undefined) ?? addressOf(socket.remoteAddress),
   userAgent: headers['user-agent']?.slice(0, maxUserAgentLength),
 });
-
-const remoteAddress = Symbol('remoteAddress');
-
-/** The socket of an HTTP/2 session, which does not know its address. */
-type SessionSocket = Pick<Socket, 'remoteAddress'> & { [remoteAddress]?: string | undefined };
-
-/** Keeps the address of a client with the socket of its HTTP/2 session. */
-export const setRemoteAddress = (socket: SessionSocket, address: string | undefined): void => {
-  socket[remoteAddress] = address;
-};
-
-const remoteAddressOf = (socket: SessionSocket): string | undefined =>
-  socket.remoteAddress ?? socket[remoteAddress];
 
 /** The address without the prefix of an IPv4 address on a socket for IPv6. */
 export const addressOf = (remoteAddress: string | undefined): string | undefined =>

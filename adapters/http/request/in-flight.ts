@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHttp2Response, onFinished } from './node-response.ts';
+import { onFinished } from './node-response.ts';
 import { latestResponse } from './pipelining.ts';
 
 /** The in-flight requests, each by its response, until the response has been sent or its connection has closed. */
@@ -25,19 +25,17 @@ export class InFlightResponses {
     });
   }
 
-  /** Makes each HTTP/1 connection close after its last response in flight. An earlier close would lose those behind it. */
+  /** Makes each connection close after its last response in flight. An earlier close would lose those behind it. */
   closeAfterLastResponse(): void {
     for (const response of this.responses) {
-      if (response.headersSent || isHttp2Response(response)) continue;
-      if (latestResponse(response.req.socket) === response) response.setHeader('Connection', 'close');
+      if (!response.headersSent && latestResponse(response.req.socket) === response)
+        response.setHeader('Connection', 'close');
     }
   }
 
-  /** The HTTP/1 connections with a request in flight. HTTP/2 sessions track their own streams. */
+  /** The connections with a request in flight. */
   get busySockets(): Set<Socket> {
-    const busy = new Set<Socket>();
-    for (const response of this.responses) if (!isHttp2Response(response)) busy.add(response.req.socket);
-    return busy;
+    return new Set(this.responses.map(({ req }) => req.socket));
   }
 }
 

@@ -1,22 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
-import type { Duplex } from 'node:stream';
 import type { UnavailableReason } from '#application/errors.ts';
-
-/**
- * Whether a response goes out over HTTP/2. The HTTP version in a request does not decide this: an HTTP/1 client can write any.
- * @param response of CONNECT over HTTP/1 it is the socket
- */
-export const isHttp2Response = (
-  response: ServerResponse | Http2ServerResponse | Duplex,
-): response is Http2ServerResponse => 'stream' in response;
-
-/** Error codes of RFC 9113, section 7. */
-export const http2ErrorCode = { none: 0x0, cancelled: 0x8, enhanceYourCalm: 0xb } as const;
-
-/** Whether the client has disconnected, or cancelled the stream. */
-export const isDisconnected = (response: ServerResponse | Http2ServerResponse): boolean =>
-  isHttp2Response(response) ? response.stream.destroyed : response.destroyed;
 
 const finishedListeners = Symbol('finishedListeners');
 const respondedListener = Symbol('respondedListener');
@@ -38,7 +21,7 @@ type Response = ServerResponse & {
 };
 
 /**
- * Calls the listener once a response has been sent, or its connection or stream has closed, as the npm package `on-finished`
+ * Calls the listener once a response has been sent, or its connection has closed, as the npm package `on-finished`
  * does. All listeners share one `close` handler of the response.
  */
 export const onFinished = (response: Response, listener: () => void): void => {
@@ -47,7 +30,7 @@ export const onFinished = (response: Response, listener: () => void): void => {
 
 /**
  * Calls the listener once the application has responded, or the connection has closed before. It does not wait until the
- * response is sent: over HTTP/2 a client can withhold flow-control credit for ever.
+ * response is sent: a slow reader would hold its place.
  */
 export const onResponded = (response: Response, listener: () => void): void => {
   listenersOf(response);

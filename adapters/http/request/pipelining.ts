@@ -1,17 +1,17 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isHttp2Response, markReceived, onFinished, setWaiting } from './node-response.ts';
+import { markReceived, onFinished, setWaiting } from './node-response.ts';
 
 const latest = Symbol('latest');
 const earlier = Symbol('earlier');
 const behind = Symbol('behind');
 
-/** An HTTP/1 connection, and how many of its requests have not begun because of those before them. */
+/** A connection, and how many of its requests have not begun because of those before them. */
 type Connection = Duplex & { [latest]?: ServerResponse | undefined; [behind]?: number };
 
 type Response = ServerResponse & { [earlier]?: ServerResponse | undefined };
 
-/** Call this for each HTTP/1 request, in the order of their arrival. */
+/** Call this for each request, in the order of their arrival. */
 export const setLatestResponse = (connection: Connection, response: Response): void => {
   const before = connection[latest];
   if (before !== undefined && !before.closed) {
@@ -31,7 +31,7 @@ export const setLatestResponse = (connection: Connection, response: Response): v
   });
 };
 
-/** The response to the latest request of an HTTP/1 connection, until it has been sent and the request has arrived completely. */
+/** The response to the latest request of a connection, until it has been sent and the request has arrived completely. */
 export const latestResponse = (connection: Connection): ServerResponse | undefined => connection[latest];
 
 /** The response that must be sent before this one on its connection, while that is in flight. */
@@ -59,7 +59,7 @@ const dequeue = (connection: Connection, response: Response): void => {
 };
 
 /**
- * Handles the pipelined requests of an HTTP/1 connection one after the other, each when the response before it has been sent.
+ * Handles the pipelined requests of a connection one after the other, each when the response before it has been sent.
  * Any response may close the connection, and nothing behind it may be carried out (RFC 9112, sections 9.3.2 and 9.6).
  * @param onAbandoned called for each request whose client disconnects before its turn
  */
@@ -77,7 +77,6 @@ export const inOrder = (handle: RequestListener, onAbandoned: RequestListener): 
     if (response.socket === null) response.destroy();
   };
   return (request, response: Response) => {
-    if (isHttp2Response(response)) return handle(request, response);
     const before = response[earlier];
     if (before === undefined) return begin(request, response);
     const { socket } = request;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { containsCredential, containsOwnCredential } from '#adapters/support/credentials.ts';
 import { type PublicError, toPublicError } from '../errors.ts';
 import type { ApiResponse, Context } from './context.ts';
-import { isHttp2Response, notifyResponded } from './node-response.ts';
+import { notifyResponded } from './node-response.ts';
 
 /** The CORS headers that an operator configures. */
 export interface CorsOptions {
@@ -101,18 +101,11 @@ export const sendResponse = (
   if (res.headersSent || res.destroyed) return;
   state.errorCode = errorCode;
   const fields = state.headers;
-  const isHttp2 = isHttp2Response(res);
-  for (const name in headers) {
-    // HTTP/2 forbids the Connection header: one connection carries many requests (RFC 9113, section 8.2.2).
-    if (!isHttp2 || name !== 'Connection') fields.push(name, headers[name] ?? '');
-  }
+  for (const name in headers) fields.push(name, headers[name] ?? '');
   if (body !== null)
     fields.push('Content-Type', jsonMediaType, 'Content-Length', `${Buffer.byteLength(body)}`);
   else if (status !== 204 && status !== 304) fields.push('Content-Length', '0');
   res.writeHead(status, fields);
   notifyResponded(res);
-  const content = body === null || req.method === 'HEAD' ? undefined : body;
-  // Node itself coalesces the writes of an HTTP/2 session.
-  if (isHttp2) res.end(content);
-  else endWithTurn(res, content);
+  endWithTurn(res, body === null || req.method === 'HEAD' ? undefined : body);
 };

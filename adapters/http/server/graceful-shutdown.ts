@@ -2,13 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { InFlightResponses } from '../request/in-flight.ts';
 import type { Http1Connections } from './http1-connections.ts';
-import type { Http2Sessions } from './http2-sessions.ts';
 import { rejectSlowRequest } from './parser-errors.ts';
 
 interface Dependencies {
   readonly server: Server;
   readonly connections: Http1Connections;
-  readonly sessions: Http2Sessions;
   readonly inFlight: InFlightResponses;
   /** Responds 503 to a request that will not be finished. */
   readonly abort: (request: IncomingMessage, response: ServerResponse) => void;
@@ -26,14 +24,13 @@ const finalNoticeMs = 300;
  * @param timeoutMs after it, the remaining connections are destroyed
  */
 export const drainServer = async (
-  { server, connections, sessions, inFlight, abort }: Dependencies,
+  { server, connections, inFlight, abort }: Dependencies,
   timeoutMs: number,
 ): Promise<void> => {
   const closed = new Promise<unknown>((resolve) => {
     // The HTTP server's own `close` destroys idle connections, and requests that are on their way to them with it.
     NetServer.prototype.close.call(server, resolve);
   });
-  sessions.close();
   const closeIdle = (): void => connections.closeIdle(inFlight.busySockets);
   closeIdle();
   const finalNotice = (): void => {

@@ -1,18 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
 
 /** Bounds how long a client may take to close a connection after the server has ended it. */
 const lingerTimeoutMs = 1_000;
 
 /**
- * Tracks which HTTP/1 connections are idle, busy, or in the middle of a request, by the bytes that each has received. Destroying
- * connections covers those of HTTP/2 and unfinished TLS handshakes too.
+ * Tracks which connections are idle, busy, or in the middle of a request, by the bytes that each has received. Destroying
+ * connections covers unfinished TLS handshakes too.
  */
 export class Http1Connections {
   readonly #sockets = new Set<Socket>();
-  /** HTTP/1 connections, and how many bytes each had received when its last request ended. */
+  /** Connections whose TLS handshake, if any, has ended, and how many bytes each had received when its last request ended. */
   readonly #readAtLastRequest = new Map<Socket, number>();
   /** The connections that were idle at the last `closeIdle`, and how many bytes each had received. */
   #idle = new Map<Socket, number>();
@@ -22,8 +21,7 @@ export class Http1Connections {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket | TLSSocket) => {
-      if ('alpnProtocol' in socket && socket.alpnProtocol === 'h2') return;
+    server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#readAtLastRequest.set(socket, socket.bytesRead);
       socket.once('close', () => this.#readAtLastRequest.delete(socket));
     });

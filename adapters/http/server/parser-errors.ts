@@ -1,11 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpError, type HttpErrorKind, toPublicError } from '../errors.ts';
 import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../request/access-log-entry.ts';
 import { addressOf, clientOf } from '../request/client-info.ts';
-import { isHttp2Response } from '../request/node-response.ts';
 import { earlierResponse, latestResponse } from '../request/pipelining.ts';
 import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
 import { destroyAfterLinger } from './http1-connections.ts';
@@ -79,18 +77,8 @@ export const handleClientErrors = (
     );
   });
 
-  server.on('connect', (request: IncomingMessage, socket: Socket | Http2ServerResponse) => {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const error = new HttpError('method-not-allowed', 'CONNECT is not supported.', { Allow: 'OPTIONS' });
-    // On HTTP/2 it is one stream among others.
-    if (isHttp2Response(socket)) {
-      const { fields, body, ...rendered } = responseTo(error, request.headers['x-request-id'], headers);
-      socket.writeHead(rendered.status, fields).end(body);
-      const client = clientOf(request, behindProxy);
-      onRejected(
-        rejectedBeforeHandling({ ...rendered, method: 'CONNECT', route: unreadableRequest, client }),
-      );
-      return;
-    }
     // Node has detached the socket, so an unhandled error on it would end the process.
     socket.on('error', () => socket.destroy());
     const text = reject(socket, error, request);
@@ -113,20 +101,7 @@ const end = (socket: Duplex, text = ''): void => {
 };
 
 /** An error response as the text of an HTTP/1.1 message that closes the connection. */
-const render = (error: HttpError, clientId: ClientId, common: Headers) => {
-  const { fields, body, ...rendered } = responseTo(error, clientId, common);
-  const { status } = rendered;
-  const lines = Object.entries({ ...fields, Connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
-  return { ...rendered, text };
-};
-
-/** The value of the client's X-Request-Id. */
-type ClientId = string | string[] | undefined;
-
-const responseTo = (error: HttpError, clientId: ClientId, common: Headers) => {
+const render = (error: HttpError, clientId: string | string[] | undefined, common: Headers) => {
   const requestId = requestIdOf(clientId);
   const { status, headers, body, errorCode } = errorResponse(toPublicError(error), requestId);
   const fields = {
@@ -135,6 +110,9 @@ const responseTo = (error: HttpError, clientId: ClientId, common: Headers) => {
     'Content-Type': jsonMediaType,
     'Content-Length': `${Buffer.byteLength(body ?? '')}`,
     ...headers,
+    Connection: 'close',
   };
-  return { requestId, status, errorCode, fields, body: body ?? '' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body ?? ''}`;
+  return { requestId, status, errorCode, text };
 };

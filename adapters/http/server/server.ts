@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.ts';
 import { InFlightResponses } from '../request/in-flight.ts';
-import { expectContinue, isHttp2Response, markReceived } from '../request/node-response.ts';
+import { expectContinue, markReceived } from '../request/node-response.ts';
 import { inOrder, latestResponse, setLatestResponse } from '../request/pipelining.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
 import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
-import { Http2Sessions } from './http2-sessions.ts';
 import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
@@ -20,7 +18,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** Without it the server speaks plain HTTP/1.1. */
+  /** Without it the server speaks plain HTTP. */
   readonly tls?: Tls | undefined;
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
@@ -103,10 +101,7 @@ const serve = (
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
   const connections = new Http1Connections(server, isSecure);
-  const sessions = new Http2Sessions(server);
-  const inFlight = new InFlightResponses((response) => {
-    if (!isHttp2Response(response)) connections.requestFinished(response.req);
-  });
+  const inFlight = new InFlightResponses((response) => connections.requestFinished(response.req));
   const slowReaders = new SlowReaderGuard();
   const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>
     onRejected?.(abandonedInQueue(request, response, behindProxy));
@@ -119,18 +114,15 @@ const serve = (
 
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
     markReceived(response);
-    if (isHttp2Response(response)) discardUnreadBody(response);
-    else {
-      const { socket } = request;
-      // Node parses also what arrives on a connection that was ended.
-      if (socket.writableEnded) return;
-      if (isDraining) {
-        const earlier = latestResponse(socket);
-        if (earlier && !earlier.headersSent && !hasUpgrade(earlier.req)) earlier.removeHeader('Connection');
-      }
-      if (isDraining || hasUpgrade(request)) response.setHeader('Connection', 'close');
-      setLatestResponse(socket, response);
+    const { socket } = request;
+    // Node parses also what arrives on a connection that was ended.
+    if (socket.writableEnded) return;
+    if (isDraining) {
+      const earlier = latestResponse(socket);
+      if (earlier && !earlier.headersSent && !hasUpgrade(earlier.req)) earlier.removeHeader('Connection');
     }
+    if (isDraining || hasUpgrade(request)) response.setHeader('Connection', 'close');
+    setLatestResponse(socket, response);
     inFlight.add(response);
     const overload = admission?.check(request.method);
     if (overload !== undefined) {
@@ -148,11 +140,6 @@ const serve = (
     else start(request, response);
   };
 
-  // On HTTP/1 the second argument is a socket; on HTTP/2 it is a response, in the shape of HTTP/1's.
-  server.on('connect', (_, socketOrStream: unknown) => {
-    const response = socketOrStream as ServerResponse;
-    if (isHttp2Response(response)) inFlight.add(response);
-  });
   handleClientErrors(server, { headers, behindProxy, onRejected });
   if (admission) server.on('connection', () => admission.connected());
   server.on('request', onRequest);
@@ -160,10 +147,7 @@ const serve = (
   server.on('checkContinue', (request, response) => server.emit('request', request, response, true));
   // Without a listener Node responds 417 outside of the error envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  const checks = setInterval(() => {
-    slowReaders.check(inFlight.responses);
-    sessions.closeIdle();
-  }, checkIntervalMs).unref();
+  const checks = setInterval(() => slowReaders.check(inFlight.responses), checkIntervalMs).unref();
 
   const startDraining = (): void => {
     isDraining = true;
@@ -173,7 +157,7 @@ const serve = (
 
   return async (timeoutMs = shutdownTimeoutMs) => {
     startDraining();
-    await drainServer({ server, connections, sessions, inFlight, abort }, timeoutMs);
+    await drainServer({ server, connections, inFlight, abort }, timeoutMs);
     clearInterval(checks);
     draining?.removeEventListener('abort', startDraining);
     // Stops Node's own connection checks. No connection is left that it could destroy.
@@ -183,12 +167,3 @@ const serve = (
 
 /** No upgrade is supported. Node drops what arrives in one packet with a request for one, so the connection cannot be kept. */
 const hasUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined;
-
-/** Closes a stream once the response is sent, so that the client need not send the rest of the body. */
-const discardUnreadBody = (response: Http2ServerResponse): void => {
-  const { stream, req } = response;
-  if (stream.endAfterHeaders) return;
-  stream.once('finish', () => {
-    if (!req.complete) stream.close();
-  });
-};

@@ -15,17 +15,8 @@ export const timeouts = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Interval at which slow readers and idle HTTP/2 sessions are checked. */
+/** Interval at which slow readers are checked. */
 export const checkIntervalMs = 1_000;
-
-/** Bounds the idle time of an HTTP/2 session between two requests. Longer than for HTTP/1, because a session costs more to open. */
-export const idleSessionTimeoutMs = 15_000;
 
 /** A client must read a written response within this many checks. */
 export const unreadResponseChecks = 30;
-
-/** An HTTP/2 session with more unread responses must make progress. */
-export const maxUnreadResponses = 10;
-
-/** It is ended after this many checks in a row without progress. */
-export const stalledSessionChecks = 5;

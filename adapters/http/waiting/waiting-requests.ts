@@ -2,7 +2,7 @@ import type { FeedWatch, Subscription } from '#application/events/feed-watch.ts'
 import type { Caller } from '#application/preconditions.ts';
 import type { Awaited } from '../request/awaited.ts';
 import type { ApiResponse, Context } from '../request/context.ts';
-import { isDisconnected, onFinished, receivedAt, setWaiting } from '../request/node-response.ts';
+import { onFinished, receivedAt, setWaiting } from '../request/node-response.ts';
 import type { Attempted } from './attempt.ts';
 import { WaitSlots } from './wait-slots.ts';
 
@@ -140,4 +140,4 @@ const applied = ({ state }: Context, end: Attempted['end'], seconds: number): Ap
 };
 
 /** Whether the client has disconnected, or has got a timeout response. */
-const isGone = ({ res }: Pick<Context, 'res'>): boolean => res.headersSent || isDisconnected(res);
+const isGone = ({ res }: Pick<Context, 'res'>): boolean => res.headersSent || res.destroyed;

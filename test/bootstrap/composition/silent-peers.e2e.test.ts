@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { constants } from 'node:http2';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
 import { listen, type Receiver, startReceiver } from '../../adapters/webhooks/receiver.ts';
 import { certificate } from '../../http/support/certificate.ts';
@@ -8,8 +8,7 @@ import type { ApiResponse, Json } from '../../http/support/client.ts';
 import { expectOne } from '../../http/support/expectations.ts';
 import { IdentityProvider } from '../../http/support/identity-provider.ts';
 import { expectProblem } from '../../http/support/protocol.ts';
-import { Session } from '../../http/support/session.ts';
-import { requestText, Wire } from '../../http/support/wire.ts';
+import { credential, jsonText, requestText, Wire } from '../../http/support/wire.ts';
 import type { Program } from '../../lab/program.ts';
 import { until } from '../../support/until.ts';
 import { ending, portico } from '../support/portico.ts';
@@ -28,15 +27,17 @@ describe('A whole program with a peer that is silent', function () {
   /** Reads requests, and sends no response. */
   let unresponsive: Receiver;
   const programs: Program[] = [];
-  const sessions: Session[] = [];
   let url: string;
 
-  const openSession = async (settings = {}): Promise<Session> => {
-    const session = await Session.open(url, certificate.cert, operatorKey, settings);
-    sessions.push(session);
-    return session;
-  };
   const openWire = (): Promise<Wire> => Wire.open(url, certificate.cert);
+  const ask = async (line: string, body?: unknown, token = operatorKey): Promise<ApiResponse> => {
+    const wire = await openWire();
+    const headers = [credential({ token })];
+    wire.write(
+      body === undefined ? requestText(line, headers) : jsonText(line, headers, JSON.stringify(body)),
+    );
+    return wire.answer().finally(() => wire.destroy());
+  };
 
   const ends = new Map<() => Promise<void>, Promise<void> | undefined>();
   /** Declares a test that runs beside the others, because all do little but wait. */
@@ -64,7 +65,6 @@ describe('A whole program with a peer that is silent', function () {
     }
   });
   after(async () => {
-    for (const session of sessions) session.close();
     await Promise.all(programs.map((program) => program.kill()));
     await Promise.all([provider.stop(), mute?.close(), unresponsive?.close()]);
   });
@@ -72,23 +72,36 @@ describe('A whole program with a peer that is silent', function () {
   beside('rejects headers that do not end with 408, and serves others meanwhile', async () => {
     const wire = await openWire();
     const answer = wire.write(requestText('GET /v1/products').slice(0, -2)).answer();
-    expect((await (await openSession()).ask('GET', '/v1/products')).status).to.equal(200);
+    expect((await ask('GET /v1/products')).status).to.equal(200);
     expectProblem(await answer, '408 BAD_REQUEST');
     await wire.closed();
   });
 
-  beside('closes an HTTP/2 session on which no request arrives', async () => {
-    const session = await openSession();
-    await session.goaway;
-    await session.closed;
+  beside('closes a hundred connections on which no request arrives', async () => {
+    const wires = await Promise.all(Array.from({ length: 100 }, openWire));
+    const answers = await Promise.all(wires.map((wire) => wire.answer()));
+    for (const answer of answers) expectProblem(answer, '408 BAD_REQUEST');
+    await Promise.all(wires.map((wire) => wire.closed()));
   });
 
-  beside('cancels a response that its client does not read (slow reader)', async () => {
-    const session = await openSession({ initialWindowSize: 0 });
-    const stream = session.begin('GET', '/v1/products');
-    await once(stream, 'response');
-    await once(stream, 'close');
-    expect(stream.rstCode).to.equal(constants.NGHTTP2_CANCEL);
+  beside('closes a hundred connections whose TLS handshake does not begin, or does not end', async () => {
+    const { hostname, port } = new URL(url);
+    // The header of a record of 512 bytes, which is the beginning of a handshake.
+    const record = Buffer.from([22, 3, 1, 2, 0]);
+    const sockets = Array.from({ length: 100 }, (_, place) => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      if (place % 2) socket.write(record);
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')));
+  });
+
+  beside('resets the connection of a client that does not read its responses (slow reader)', async () => {
+    const { hostname: host, port } = new URL(url);
+    const socket = connectSecurely({ host, port: Number(port), ca: certificate.cert }).pause();
+    // More than connections buffer, so that the client still sends when its connection is reset.
+    socket.on('error', () => undefined).write(requestText('GET /v1/products').repeat(200_000));
+    await new Promise((resolve) => socket.once('close', resolve));
   });
 
   beside('destroys a connection whose client goes on sending behind an error', async () => {
@@ -99,14 +112,13 @@ describe('A whole program with a peer that is silent', function () {
   });
 
   beside('sends a webhook again whose receiver completes no connection, or sends no response', async () => {
-    const session = await openSession();
     /** @returns what reads the delivery of an example */
     const deliver = async (to: string): Promise<() => Promise<Json>> => {
       const endpoint = { url: to, event_types: ['order.paid'] };
-      const made = expectOne(await session.ask('POST', '/v1/webhook-endpoints', endpoint), 201);
+      const made = expectOne(await ask('POST /v1/webhook-endpoints', endpoint), 201);
       const example = { endpoint_id: made.id, event_type: 'order.paid' };
-      const { id } = expectOne(await session.ask('POST', '/v1/webhook-deliveries', example), 201);
-      return async () => expectOne(await session.ask('GET', `/v1/webhook-deliveries/${id}`));
+      const { id } = expectOne(await ask('POST /v1/webhook-deliveries', example), 201);
+      return async () => expectOne(await ask(`GET /v1/webhook-deliveries/${id}`));
     };
     const unconnected = await deliver(`https://127.0.0.1:${mute.port}/`);
     const unanswered = await deliver(`http://127.0.0.1:${unresponsive.port}/`);
@@ -126,30 +138,28 @@ describe('A whole program with a peer that is silent', function () {
   beside(
     'responds 503 to tokens until the keys of the identity provider arrive, loads rotated ones, and keeps them when it ends',
     async () => {
-      const session = await openSession();
       /** A token of a new user, because credentials are cached. */
       const newToken = async (): Promise<string> => {
         const user = { email: `${crypto.randomUUID()}@example.com`, name: 'Ada', role: 'customer' };
-        const { id } = expectOne(await session.ask('POST', '/v1/users', user), 201);
+        const { id } = expectOne(await ask('POST /v1/users', user), 201);
         return provider.token({ sub: id });
       };
-      const ask = (token: string): Promise<ApiResponse> =>
-        session.ask('GET', '/v1/products', undefined, { authorization: `Bearer ${token}` });
+      const askAs = (token: string): Promise<ApiResponse> => ask('GET /v1/products', undefined, token);
       const becomesValid = (token: string): Promise<ApiResponse> =>
         until(
-          () => ask(token),
+          () => askAs(token),
           ({ status }) => status === 200,
           waitMs,
         );
       const [early, withdrawn] = [await newToken(), await newToken()];
-      expectProblem(await ask(early), '503 SERVICE_UNAVAILABLE');
+      expectProblem(await askAs(early), '503 SERVICE_UNAVAILABLE');
       provider.isSilent = false;
       await becomesValid(early);
       await provider.rotate();
       await becomesValid(await newToken());
-      expectProblem(await ask(withdrawn), '401 UNAUTHORIZED');
+      expectProblem(await askAs(withdrawn), '401 UNAUTHORIZED');
       await provider.stop();
-      expect((await ask(await newToken())).status).to.equal(200);
+      expect((await askAs(await newToken())).status).to.equal(200);
     },
   );
 

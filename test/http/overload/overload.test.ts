@@ -4,10 +4,8 @@ import { listen } from '#adapters/http/server/server.ts';
 import { endOfTurn } from '#adapters/support/time.ts';
 import { collectGarbage } from '../../support/garbage.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { certificate } from '../support/certificate.ts';
 import { headers, LimitedServer } from '../support/limited-server.ts';
 import { expectProblem } from '../support/protocol.ts';
-import { Session } from '../support/session.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const get = requestText('GET /v1/products', ['X-Request-Id: mine"\\']);
@@ -63,18 +61,23 @@ describe('An overloaded server (load shedding)', () => {
     await wire.closed();
   });
 
-  it('rejects on HTTP/2 too', async () => {
-    await server.start({ isSecure: true });
-    const session = await Session.open(server.url, certificate.cert, 'a-token');
-    const streams = [session.begin('GET', '/held'), session.begin('GET', '/held')];
-    await server.time.until(
-      async () => server.held.length,
-      (length) => length === 2,
-    );
-    expectProblem(await session.ask('GET', '/v1/products'), busy);
-    for (const stream of streams) stream.close();
-    session.close();
-  });
+  for (const isSecure of [false, true])
+    it(`keeps no place for a hundred clients that reset their connections at once, over HTTP${isSecure ? 'S' : ''}`, async () => {
+      await server.start({ isSecure, maxInFlight: 100 });
+      for (let round = 1; round <= 5; round += 1) {
+        const wires = await Promise.all(Array.from({ length: 100 }, () => server.open()));
+        for (const wire of wires) wire.write(requestText('GET /held'));
+        await server.untilHeld(100 * round);
+        const late = await server.open();
+        expectProblem(await late.write(get).answer(), busy);
+        for (const wire of wires) wire.reset();
+        await server.time.until(
+          async () => (await late.write(get).answer()).status,
+          (status) => status === 200,
+        );
+        late.destroy();
+      }
+    });
 
   it('logs status 499 for a client that disconnects in the queue', async () => {
     await server.start({ maxInFlight: 100 });

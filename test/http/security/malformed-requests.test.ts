@@ -52,6 +52,16 @@ const broken: Readonly<Record<string, string>> = {
   'one bare line feed between headers': 'GET /v1/products HTTP/1.1\r\nHost: a\nX-A: b\r\n\r\n',
   'a bare carriage return in a header': requestText('GET /v1/products', ['X-A: b\rc']),
   'NUL in a header': requestText('GET /v1/products', ['X-A: b\0c']),
+  'NUL in the name of a header': post(['Idempotency-Key\0: a']),
+  ...Object.fromEntries(
+    Object.entries({
+      NUL: 'a\0',
+      'a bare carriage return': 'a\rb',
+      'a bare carriage return at its start': '\ra',
+      'a control character': 'a\x1b',
+      DEL: 'a\x7f',
+    }).map(([what, key]) => [`${what} in an idempotency key`, post([`Idempotency-Key: ${key}`], '{}')]),
+  ),
   'a space before a colon': requestText('GET /v1/products', ['X-A : b']),
   'a header without a name': requestText('GET /v1/products', [': b']),
   'a header without a colon': requestText('GET /v1/products', ['X-A']),

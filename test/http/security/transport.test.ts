@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { connect as connectByHttp2 } from 'node:http2';
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { expect } from 'chai';
 import { certificate, tls } from '../support/certificate.ts';
 import { expectCommonHeaders, expectProblem } from '../support/protocol.ts';
@@ -43,6 +45,30 @@ describeServiceOnMemory('TLS', tls, (service) => {
     const answer = await wire.write(requestText('GET /v1/products', [credential(service.operator)])).answer();
     expect(answer.status).to.equal(200);
     wire.destroy();
+  });
+
+  /** @param offered the protocols that a client offers by ALPN; undefined for a client that knows no ALPN */
+  const handshake = async (offered?: readonly string[]): Promise<string | false | null> => {
+    const { hostname: host, port } = new URL(service.url);
+    const protocols = offered && { ALPNProtocols: [...offered] };
+    const socket = connectSecurely({ host, port: Number(port), ca: certificate.cert, ...protocols });
+    await once(socket, 'secureConnect').finally(() => socket.destroy());
+    return socket.alpnProtocol;
+  };
+
+  it('speaks HTTP/1.1 with a client that offers HTTP/2, too (ALPN)', async () => {
+    expect(await handshake(['h2', 'http/1.1'])).to.equal('http/1.1');
+    expect(await handshake(['http/1.1'])).to.equal('http/1.1');
+    expect(await handshake()).to.equal(false);
+  });
+
+  it('ends the handshake of a client that offers HTTP/2 alone (ALPN)', async () => {
+    const noProtocol = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL';
+    expect(await handshake(['h2']).catch((error) => error.code)).to.equal(noProtocol);
+    const session = connectByHttp2(service.url, { ca: certificate.cert, ALPNProtocols: ['h2'] });
+    const [error] = await once(session, 'error');
+    expect(error.code).to.equal(noProtocol);
+    expect(await handshake(['h2', 'http/1.1'])).to.equal('http/1.1');
   });
 
   it('rejects old versions', async () => {

@@ -15,6 +15,8 @@ export const headers = commonHeaders({
   headers: 'Content-Type, Authorization',
 });
 
+const largeBody = Buffer.alloc(8 * 1024 * 1024);
+
 interface Options {
   readonly isSecure?: boolean;
   readonly maxInFlight?: number;
@@ -27,6 +29,8 @@ export class LimitedServer {
   readonly entries: AccessLogEntry[] = [];
   /** Requests of `/held`, which get no response by themselves. */
   readonly held: ServerResponse[] = [];
+  /** Responses of `/large`, which are longer than what a connection buffers. */
+  readonly large: ServerResponse[] = [];
   /** How long the store would let a request wait, in milliseconds. */
   readonly storeDelay = { read: 0, change: 0 };
   #listener: Listener | undefined;
@@ -50,9 +54,13 @@ export class LimitedServer {
     return this.#listener.url;
   }
 
+  open(): Promise<Wire> {
+    return Wire.open(this.url, certificate.cert);
+  }
+
   /** Has so many requests in flight. */
   async occupy(count: number): Promise<void> {
-    const wires = await Promise.all(Array.from({ length: count }, () => Wire.open(this.url)));
+    const wires = await Promise.all(Array.from({ length: count }, () => this.open()));
     const expected = this.held.length + count;
     for (const wire of wires) wire.write(requestText('GET /held'));
     await this.untilHeld(expected);
@@ -79,7 +87,8 @@ export class LimitedServer {
     }
     if (url === '/long') this.time.work(5);
     if (url === '/short') this.time.work(0.1);
+    if (url === '/large') this.large.push(response);
     notifyResponded(response);
-    response.end(url === '/body' ? 'text' : '');
+    response.end(url === '/large' ? largeBody : '');
   };
 }

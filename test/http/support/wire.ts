@@ -13,12 +13,15 @@ const now = performance.now.bind(performance);
 /** A raw connection for bytes that no client library would send. It reads the responses one after the other. */
 export class Wire {
   readonly #socket: Socket;
+  /** The connection below TLS, or the same. */
+  readonly #tcp: Socket;
   #unread: Buffer = Buffer.alloc(0);
   #isOver = false;
   #wake: () => void = () => undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, tcp: Socket) {
     this.#socket = socket;
+    this.#tcp = tcp;
     socket.on('data', (bytes: Buffer) => {
       this.#unread = Buffer.concat([this.#unread, bytes]);
       this.#wake();
@@ -34,9 +37,10 @@ export class Wire {
   static async open(url: string, ca?: string, tls: ConnectionOptions = {}): Promise<Wire> {
     const { protocol, hostname: host, port } = new URL(url);
     const to = { host, port: Number(port), allowHalfOpen: true };
+    const tcp = connect(to);
     const socket =
-      protocol === 'https:' ? connectSecurely({ ...to, ...tls, ...(ca && { ca }) }) : connect(to);
-    const wire = new Wire(socket);
+      protocol === 'https:' ? connectSecurely({ ...to, ...tls, ...(ca && { ca }), socket: tcp }) : tcp;
+    const wire = new Wire(socket, tcp);
     await new Promise<void>((resolve, reject) => {
       socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', resolve).once('error', reject);
     });
@@ -46,6 +50,12 @@ export class Wire {
   /** Sends text in latin1, so that each character is one byte. */
   write(bytes: string | Uint8Array): this {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    return this;
+  }
+
+  /** Reads no more, as a slow reader. */
+  pause(): this {
+    this.#socket.pause();
     return this;
   }
 
@@ -61,7 +71,7 @@ export class Wire {
 
   /** Resets the connection (RST). */
   reset(): void {
-    reset(this.#socket);
+    reset(this.#tcp);
   }
 
   /** @param toHead whether it is the response to HEAD, which has no body */

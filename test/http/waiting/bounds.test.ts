@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { Metrics } from '../../support/metrics.ts';
+import { certificate, tls } from '../support/certificate.ts';
 import type { ApiResponse, Client } from '../support/client.ts';
 import { Service } from '../support/service.ts';
-import { newProduct } from '../support/shop.ts';
+import { newProduct, tea } from '../support/shop.ts';
 import { observed, untilWaiting as untilWaitingIn } from '../support/waiting.ts';
-import { requestText, Wire } from '../support/wire.ts';
+import { credential, jsonText, requestText, Wire } from '../support/wire.ts';
 
 const maxPerCredential = 20;
+const path = '/v1/events?start=latest';
 
 describe('The requests that wait', () => {
   let service: Service;
@@ -18,7 +20,6 @@ describe('The requests that wait', () => {
   });
   after(() => service.end());
 
-  const path = '/v1/events?start=latest';
   const read = (client: Client): Promise<ApiResponse> => client.get(path, { Prefer: 'wait=20' });
   const isApplied = ({ headers }: ApiResponse): boolean => headers.get('Preference-Applied') === 'wait=20';
   const gauge = async (name: string): Promise<number> =>
@@ -108,5 +109,55 @@ describe('The requests that wait', () => {
       (now) => now > count,
     );
     expect((await read('sum')) - sum).to.be.within(0, 1);
+  });
+});
+
+describe('A connection on which a request waits, over HTTPS', () => {
+  let service: Service;
+  before(async () => {
+    service = new Service({ ...observed, ...tls, MAX_IN_FLIGHT: '4' }, 'memory');
+    await service.startInSimulatedTime();
+  });
+  after(() => service.end());
+
+  const open = (): Promise<Wire> => Wire.open(service.url, certificate.cert);
+  const ask = (line: string, ...headers: readonly string[]): string =>
+    requestText(line, [credential(service.operator), ...headers]);
+  const waiters = async (): Promise<Wire[]> => {
+    const wires: Wire[] = [];
+    for (let begun = 1; begun <= maxPerCredential; begun += 1) {
+      wires.push((await open()).write(ask(`GET ${path}`, 'Prefer: wait=30')));
+      await untilWaitingIn(service, begun);
+    }
+    return wires;
+  };
+
+  it('carries the next request behind the wait, and other connections are served meanwhile', async () => {
+    const wires = await waiters();
+    for (const wire of wires) wire.write(ask('GET /v1/products'));
+    const other = await open();
+    const [served, milliseconds] = await service.time.during(other.write(ask('GET /v1/products')).answer());
+    expect(served.status).to.equal(200);
+    expect(milliseconds).to.be.below(1_000);
+    const body = JSON.stringify(tea);
+    other.write(jsonText('POST /v1/products', [credential(service.operator)], body));
+    expect((await other.answer()).status).to.equal(201);
+    for (const wire of wires) {
+      expect((await wire.answer()).body.data).to.have.length(1);
+      expect((await wire.answer()).body.data).to.have.length(1);
+      wire.destroy();
+    }
+    other.destroy();
+  });
+
+  it('ends its wait when the client resets it, or closes it', async () => {
+    const wires = await waiters();
+    for (const [place, wire] of wires.entries()) {
+      if (place % 2) wire.reset();
+      else wire.destroy();
+    }
+    const lost = service.time.now;
+    await untilWaitingIn(service, 0);
+    expect(service.time.now - lost).to.be.below(2_000);
   });
 });

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { estimateQueueDelay } from '#adapters/support/queue-delay.ts';
-import { isDisconnected, isHttp2Response, onResponded, onWaiting } from '../../request/node-response.ts';
+import { onResponded, onWaiting } from '../../request/node-response.ts';
 
 /** The resource that is overloaded. */
 export type Overload = 'in-flight' | 'event-loop' | 'store';
@@ -65,7 +65,7 @@ export const admissionControl = (
     const response = queue.shift();
     if (response === undefined) return;
     started += 1;
-    if (isDisconnected(response)) onAbandoned(response.req, response);
+    if (response.destroyed) onAbandoned(response.req, response);
     // The shutdown may have aborted it in the queue.
     else if (!response.headersSent) handle(response.req, response);
   };
@@ -126,9 +126,8 @@ export const admissionControl = (
       onResponded(response, release);
       onWaiting(response, countWaiting);
       queue.push(response);
-      // A short body arrives with the next read of the socket, so a change starts in the next turn. On HTTP/2 it is a stream.
-      const mayStart = isRead(response.req.method) || isHttp2Response(response);
-      if (mayStart && queue.length === 1 && hasTime()) startNext();
+      // A short body arrives with the next read of the socket, so a change starts in the next turn.
+      if (isRead(response.req.method) && queue.length === 1 && hasTime()) startNext();
       else setImmediate(startInTime);
     },
   };

@@ -6,7 +6,7 @@ import {
   unroutedRequest,
 } from '../../request/access-log-entry.ts';
 import { clientOf } from '../../request/client-info.ts';
-import { isHttp2Response, setUnavailableReason } from '../../request/node-response.ts';
+import { setUnavailableReason } from '../../request/node-response.ts';
 import { jsonMediaType, prerenderedError, requestIdOf } from '../../request/response.ts';
 
 /** The rest of a body up to this size is read and dropped, to keep the connection. With a longer body the connection closes. */
@@ -31,9 +31,7 @@ export const rejectWith503 = (
       'Content-Length',
       `${Buffer.byteLength(body ?? '')}`,
     ];
-    if (!isHttp2Response(response) && (response.hasHeader('Connection') || hasLongBody(request))) {
-      fields.push('Connection', 'close');
-    }
+    if (response.hasHeader('Connection') || hasLongBody(request)) fields.push('Connection', 'close');
     setUnavailableReason(response, unavailableReason);
     response.writeHead(status, fields);
     response.end(request.method === 'HEAD' ? undefined : body);
