@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { InFlightResponses } from '../request/in-flight.ts';
-import type { Http1Connections } from './http1-connections.ts';
+import type { Connections } from './connections.ts';
 import { rejectSlowRequest } from './parser-errors.ts';
 
 interface Dependencies {
   readonly server: Server;
-  readonly connections: Http1Connections;
+  readonly connections: Connections;
   readonly inFlight: InFlightResponses;
   /** Responds 503 to a request that will not be finished. */
   readonly abort: (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,7 +6,7 @@ import { type OnRejected, rejectedBeforeHandling, unreadableRequest } from '../r
 import { addressOf, clientOf } from '../request/client-info.ts';
 import { earlierResponse, latestResponse } from '../request/pipelining.ts';
 import { errorResponse, jsonMediaType, requestIdOf } from '../request/response.ts';
-import { destroyAfterLinger } from './http1-connections.ts';
+import { destroyAfterLinger } from './connections.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

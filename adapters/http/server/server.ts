@@ -4,9 +4,9 @@ import { abandonedInQueue, type OnRejected } from '../request/access-log-entry.t
 import { InFlightResponses } from '../request/in-flight.ts';
 import { expectContinue, markReceived } from '../request/node-response.ts';
 import { inOrder, latestResponse, setLatestResponse } from '../request/pipelining.ts';
+import { Connections, closeIdleUnlessUnread } from './connections.ts';
 import { createHttpServer, type Tls } from './create-server.ts';
 import { drainServer } from './graceful-shutdown.ts';
-import { closeIdleUnlessUnread, Http1Connections } from './http1-connections.ts';
 import { admissionControl, type OverloadLimits } from './overload/admission-control.ts';
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
@@ -100,7 +100,7 @@ const serve = (
   { handle, headers, draining, limits, behindProxy = false, onRejected }: Serving,
 ): Listener['close'] => {
   closeIdleUnlessUnread(server);
-  const connections = new Http1Connections(server, isSecure);
+  const connections = new Connections(server, isSecure);
   const inFlight = new InFlightResponses((response) => connections.requestFinished(response.req));
   const slowReaders = new SlowReaderGuard();
   const onAbandoned = (request: IncomingMessage, response: ServerResponse): void =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { closeIdleUnlessUnread } from '#adapters/http/server/http1-connections.ts';
+import { closeIdleUnlessUnread } from '#adapters/http/server/connections.ts';
 import { portOf } from '../../bootstrap/support/ports.ts';
 import { requestText, Wire } from '../support/wire.ts';
 

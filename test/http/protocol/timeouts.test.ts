@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { expect } from 'chai';
+import { destroyAfterLinger } from '#adapters/http/server/connections.ts';
 import { createHttpServer } from '#adapters/http/server/create-server.ts';
-import { destroyAfterLinger } from '#adapters/http/server/http1-connections.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
 import { certificate } from '../support/certificate.ts';
 

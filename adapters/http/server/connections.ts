@@ -9,7 +9,7 @@ const lingerTimeoutMs = 1_000;
  * Tracks which connections are idle, busy, or in the middle of a request, by the bytes that each has received. Destroying
  * connections covers unfinished TLS handshakes too.
  */
-export class Http1Connections {
+export class Connections {
   readonly #sockets = new Set<Socket>();
   /** Connections whose TLS handshake, if any, has ended, and how many bytes each had received when its last request ended. */
   readonly #readAtLastRequest = new Map<Socket, number>();
