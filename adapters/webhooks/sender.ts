@@ -1,9 +1,12 @@
-import { Agent as HttpAgent } from 'node:http';
+import { createHmac } from 'node:crypto';
+import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '#application/ports/system.ts';
 import type { WebhookMessage, WebhookResult, WebhookSender } from '#application/ports/webhook-sender.ts';
 import { Instant } from '#domain/instant.ts';
+import { maxRetryAfterMs } from '#domain/webhooks/attempts.ts';
+import { WebhookSecret } from '#domain/webhooks/secret.ts';
 import { withoutDot } from './allowed-receivers.ts';
 import {
   type HttpRequestOptions,
@@ -13,8 +16,6 @@ import {
 } from './http-request.ts';
 import { ReceiverError } from './receiver-error.ts';
 import type { Receiver, ReceiverGuard } from './receiver-guard.ts';
-import { retryAfterOf } from './retry-after.ts';
-import { signatureHeaders } from './signature.ts';
 
 interface Dependencies {
   readonly guard: ReceiverGuard;
@@ -132,4 +133,58 @@ const resultOf = ({ statusCode, headers }: ResponseHead, now: number): Omit<Webh
     isGone: statusCode === 410,
     retryAfterMs: retryAfterOf(headers, now),
   };
+};
+
+interface SignOptions {
+  readonly id: string;
+  readonly body: Uint8Array;
+  readonly secrets: readonly string[];
+  /** When the message is sent, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The headers by which a receiver knows the sender: Standard Webhooks 1.0, with one signature for each secret. */
+export const signatureHeaders = ({
+  id,
+  body,
+  secrets,
+  at,
+}: SignOptions): Readonly<Record<string, string>> => {
+  const timestamp = String(Math.floor(at / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(WebhookSecret.base64Of(secret), 'base64');
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+};
+
+/** The three forms of RFC 9110 section 5.6.7. The last has no zone and is in UTC. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -](?:\d{4}|\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/**
+ * Reads Retry-After (RFC 9110 section 10.2.3), a number of seconds or a date. A date is compared with the response's own, so
+ * that a clock that is wrong does not count.
+ * @param now in milliseconds since 1970, where the response has no date
+ * @returns milliseconds, at most an hour; undefined without a valid value
+ */
+export const retryAfterOf = (headers: IncomingHttpHeaders, now: number): number | undefined => {
+  const value = headers['retry-after']?.trim() ?? '';
+  const delayMs = /^\d+$/.test(value) ? Number(value) * 1_000 : delayUntil(value, headers.date, now);
+  return delayMs === undefined ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
+};
+
+const delayUntil = (value: string, date: string | undefined, now: number): number | undefined => {
+  const until = parseHttpDate(value);
+  return until === undefined ? undefined : until - (parseHttpDate(date ?? '') ?? now);
+};
+
+const parseHttpDate = (text: string): number | undefined => {
+  const time = asctimeDate.test(text)
+    ? Date.parse(`${text} GMT`)
+    : httpDate.test(text)
+      ? Date.parse(text)
+      : NaN;
+  return Number.isNaN(time) ? undefined : time;
 };

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { secretBox } from '#adapters/secrets/secret-box.ts';
-import { configuredKeys, missingKeys, temporaryKeys } from '#adapters/secrets/secret-keys.ts';
-import { newWebhookSecret } from '#adapters/webhooks/signature.ts';
+import { configuredKeys, missingKeys, randomSecret, temporaryKeys } from '#adapters/secrets/secret-keys.ts';
 import type { SecretBox } from '#application/ports/secret-box.ts';
+import { WebhookSecret } from '#domain/webhooks/secret.ts';
 
 const [oldKey, newKey, otherKey] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
   string,
@@ -15,6 +15,7 @@ const place = {
   ownerId: '0199c1b2-0000-7000-8000-000000000001',
   secretId: '0199c1b2-0000-7000-8000-000000000002',
 };
+const newWebhookSecret = (): string => WebhookSecret.of(randomSecret());
 const secret = newWebhookSecret();
 
 /** Why a text is not opened. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isPublicAddress } from '#adapters/webhooks/public-address.ts';
+import { isPublicAddress } from '#adapters/webhooks/receiver-guard.ts';
 import { Random } from '../../support/random.ts';
 import { boundsOf, ipv4Of, ipv6Of } from './address-numbers.ts';
 import { otherIPv4, otherIPv6, specialIPv4, specialIPv6 } from './special-ranges.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { retryAfterOf } from '#adapters/webhooks/retry-after.ts';
+import { retryAfterOf } from '#adapters/webhooks/sender.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const inTwoMinutes = 'Sun, 01 Mar 2026 12:02:00 GMT';

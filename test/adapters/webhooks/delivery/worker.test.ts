@@ -1,4 +1,4 @@
-import { signatureHeaders } from '#adapters/webhooks/signature.ts';
+import { signatureHeaders } from '#adapters/webhooks/sender.ts';
 import type { WebhookSender } from '#application/ports/webhook-sender.ts';
 import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
