@@ -6,9 +6,10 @@ import { credential, requestText, Wire } from '../http/support/wire.ts';
 import { serve, token } from './production.ts';
 import type { Conditions, Finding } from './trial.ts';
 
-/** Connections that read no response, and the pipelined requests on each: more of both than a connection buffers. */
+/** Connections that read no response, and the pipelined requests on each, with more responses than a connection buffers. */
 const count = 20;
 const requestsPerConnection = 100_000;
+const unreadRequest = requestText('GET /v1/products');
 
 /** The server must close all of them within this time. */
 const maxCloseMs = 60_000;
@@ -27,7 +28,7 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
   cleanUp.defer(() => honest.destroy());
   const begun = performance.now();
   let left = count;
-  const requests = requestText('GET /v1/products').repeat(requestsPerConnection);
+  const requests = unreadRequest.repeat(requestsPerConnection);
   for (let place = 0; place < count; place += 1) {
     const reader = connect({ host: '127.0.0.1', port, ca: cert }).pause();
     cleanUp.defer(() => void reader.destroy());
@@ -38,6 +39,9 @@ export const slowReaders = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>): Pro
         left -= 1;
       });
     reader.write(requests);
+    // A connection on which nothing is read notices its end when it sends.
+    const sending = setInterval(() => reader.write(unreadRequest), 1_000);
+    reader.once('close', () => clearInterval(sending));
   }
   const requested = performance.now();
   let slowest = 0;

@@ -99,9 +99,13 @@ describe('A whole program with a peer that is silent', function () {
   beside('resets the connection of a client that does not read its responses (slow reader)', async () => {
     const { hostname: host, port } = new URL(url);
     const socket = connectSecurely({ host, port: Number(port), ca: certificate.cert }).pause();
-    // More than connections buffer, so that the client still sends when its connection is reset.
-    socket.on('error', () => undefined).write(requestText('GET /v1/products').repeat(200_000));
+    const get = requestText('GET /v1/products');
+    // More responses than a connection buffers.
+    socket.on('error', () => undefined).write(get.repeat(100_000));
+    // A connection on which nothing is read notices its end when it sends.
+    const sending = setInterval(() => socket.write(get), 1_000);
     await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(sending);
   });
 
   beside('destroys a connection whose client goes on sending behind an error', async () => {

@@ -36,7 +36,9 @@ describe('A client that does not read its responses (slow reader)', () => {
     await server.start({ maxInFlight: 0 });
     const slowReader = await open();
     slowReader.write(requestText('GET /short').repeat(100_000));
-    // The rest of the requests is sent until the connection is reset.
+    // A connection on which nothing is read notices its end when it sends.
+    const sending = setInterval(() => slowReader.write(requestText('GET /short')), 1_000);
     await server.time.during(slowReader.gone());
+    clearInterval(sending);
   });
 });
