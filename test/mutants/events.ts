@@ -51,7 +51,7 @@ export const eventMutants: readonly Mutant[] = [
     ],
     ['a page of what lies before', 'and sequence > ${after}', 'and sequence >= ${after}', ofUser],
   ]),
-  ...faultsOf('postgres', 'postgres/events/dialect.ts', [
+  ...faultsOf('postgres', 'postgres/dialect.ts', [
     ['a page without its upper bound', ' and ${place} <= (${value}, ${greatest}::bigint)', '', pages],
   ]),
   ...faultsOf('postgres', 'postgres/events/sequencer.ts', [

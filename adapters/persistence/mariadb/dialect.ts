@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { latestPlausibleExpiry } from '#application/ports/system.ts';
 import { instantColumns, tables } from '../schema/entities/all.ts';
+import { events } from '../schema/entities/event.ts';
 import { idempotencyKeys } from '../schema/entities/idempotency-key.ts';
 import { LeaseEntity } from '../schema/entities/infrastructure.ts';
 import { type Builder, compile, parameter } from '../sql/builder.ts';
 import type { AcquireLease, Dialect, PurgeIdempotencyKeys } from '../sql/dialect.ts';
+import type { EventsDialect } from '../sql/events/dialect.ts';
+import { appendToQueue } from '../sql/events/queue.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { intersectUpToBound } from '../sql/search/intersect-postings.ts';
 import { joinWholeWords } from '../sql/search/single-round-trip.ts';
-import { mariadbEvents } from './events/dialect.ts';
 
 const { name: keys } = idempotencyKeys;
 const { tableName: leases } = LeaseEntity;
@@ -78,6 +80,15 @@ const compileAcquireLease = (builder: Builder): AcquireLease => {
       if ((await attempt()) > 0) return true;
     return false;
   };
+};
+
+const mariadbEvents: EventsDialect = {
+  // For a type that it estimates as common, the optimizer would walk the whole feed.
+  fromIndex: (column, value, and = sql<boolean>`true`) =>
+    sql`from ${sql.table(events.name)} force index (${sql.ref(`events_${column}_sequence_index`)}) where ${sql.ref(column)} = ${value} and sequence > ${parameter('after')} and ${and} order by sequence`,
+  indexOrder: () => sql`sequence`,
+  lastSequence: sql<number>`last_sequence`,
+  append: appendToQueue,
 };
 
 export const mariadbDialect: Dialect = {

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Builder } from '../sql/builder.ts';
+import { events } from '../schema/entities/event.ts';
+import { type Builder, parameter } from '../sql/builder.ts';
 import type { Dialect, Insert, Update } from '../sql/dialect.ts';
+import type { EventsDialect } from '../sql/events/dialect.ts';
+import { appendToQueue } from '../sql/events/queue.ts';
 import { onConflictDialect, onConflictQuotas } from '../sql/on-conflict.ts';
 import type { QuotaDialect } from '../sql/quotas.ts';
 import { intersectByLimit } from '../sql/search/intersect-postings.ts';
 import { countThenRead } from '../sql/search/single-round-trip.ts';
 import { conflictCodes } from './errors.ts';
-import { postgresEvents } from './events/dialect.ts';
 import { insertUnlessExists, rotatePartitions } from './idempotency-partitions.ts';
 
 /** Before and behind the id of every product. */
@@ -17,6 +19,19 @@ const [leastId, greatestId] = [
 
 const rowsOfRange = (low: RawBuilder<unknown>, high: RawBuilder<unknown>) =>
   sql`(word, product_id) >= (${low}, ${sql.lit(leastId)}::uuid) and (word, product_id) <= (${high}, ${sql.lit(greatestId)}::uuid)`;
+
+const greatest = sql.lit('9223372036854775807');
+
+const postgresEvents: EventsDialect = {
+  // Compared as rows, in the order of the index. For a type that it estimates as common, the planner would walk the whole feed instead.
+  fromIndex: (column, value, and = sql<boolean>`true`) => {
+    const place = sql`(${sql.ref(column)}, sequence)`;
+    return sql`from ${sql.table(events.name)} where ${sql.ref(column)} is not null and ${place} > (${value}, ${parameter('after')}) and ${place} <= (${value}, ${greatest}::bigint) and ${and} order by ${sql.ref(column)}, sequence`;
+  },
+  indexOrder: (column) => sql`${sql.ref(column)}, sequence`,
+  lastSequence: sql<number>`last_sequence`,
+  append: appendToQueue,
+};
 
 export const postgresDialect: Dialect = {
   ...onConflictDialect,
