@@ -1,10 +1,10 @@
 import type { FeedWatch, Subscription } from '#application/events/feed-watch.ts';
 import type { Caller } from '#application/preconditions.ts';
+import type { ApiKeyId } from '#domain/api-key.ts';
 import type { Awaited } from '../request/awaited.ts';
 import type { ApiResponse, Context } from '../request/context.ts';
 import { onFinished, receivedAt, setWaiting } from '../request/node-response.ts';
 import type { Attempted } from './attempt.ts';
-import { WaitSlots } from './wait-slots.ts';
 
 /** The longest time between two checks of the credential of a request that waits, in milliseconds. */
 const recheckMs = 4_000;
@@ -141,3 +141,34 @@ const applied = ({ state }: Context, end: Attempted['end'], seconds: number): Ap
 
 /** Whether the client has disconnected, or has got a timeout response. */
 const isGone = ({ res }: Pick<Context, 'res'>): boolean => res.headersSent || res.destroyed;
+
+/** The maximum number of requests of one credential that wait in a process. */
+const maxWaitingPerCredential = 20;
+
+/** Bounds the requests that wait at the same time in this process. */
+class WaitSlots {
+  readonly #max: number;
+  readonly #byKey = new Map<ApiKeyId, number>();
+  #taken = 0;
+
+  /** @param max of all requests in this process */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** @returns whether there was room; then `release` gives it back */
+  acquire(keyId: ApiKeyId): boolean {
+    const ofKey = this.#byKey.get(keyId) ?? 0;
+    if (this.#taken >= this.#max || ofKey >= maxWaitingPerCredential) return false;
+    this.#taken += 1;
+    this.#byKey.set(keyId, ofKey + 1);
+    return true;
+  }
+
+  release(keyId: ApiKeyId): void {
+    const left = (this.#byKey.get(keyId) ?? 0) - 1;
+    this.#taken -= 1;
+    if (left > 0) this.#byKey.set(keyId, left);
+    else this.#byKey.delete(keyId);
+  }
+}
