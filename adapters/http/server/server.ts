@@ -11,8 +11,7 @@ import { admissionControl, type OverloadLimits } from './overload/admission-cont
 import { rejectWith503 } from './overload/reject-overloaded.ts';
 import { rejectionPacer } from './overload/rejection-pacer.ts';
 import { handleClientErrors } from './parser-errors.ts';
-import { SlowReaderGuard } from './slow-readers.ts';
-import { checkIntervalMs } from './timeouts.ts';
+import { checkIntervalMs, SlowReaderGuard } from './slow-readers.ts';
 
 export interface ListenOptions {
   readonly host: string;

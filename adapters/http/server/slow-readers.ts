@@ -1,5 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { unreadResponseChecks } from './timeouts.ts';
+
+/** Interval at which slow readers are checked. */
+export const checkIntervalMs = 1_000;
+
+/** A client must read a written response within this many checks. */
+const unreadResponseChecks = 30;
 
 /**
  * Ends connections of slow readers (slow-read attack). A client that never reads its responses would otherwise hold their

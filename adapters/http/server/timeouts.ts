@@ -14,9 +14,3 @@ export const timeouts = {
   /** Interval at which Node checks `headersTimeout` and `requestTimeout`. */
   connectionsCheckingInterval: 1_000,
 };
-
-/** Interval at which slow readers are checked. */
-export const checkIntervalMs = 1_000;
-
-/** A client must read a written response within this many checks. */
-export const unreadResponseChecks = 30;
