@@ -1,9 +1,11 @@
 import { type BuiltRequest, buildRequest, type RequestParts } from './build-request.ts';
-import { type Credential, keyOf } from './credential.ts';
 import { PorticoError } from './error.ts';
 import { type ReadResponse, readResponse } from './read-response.ts';
-import { type Attempt, maxTimerMs, withRetries } from './retry.ts';
+import { type Attempt, maxTimerMs, sleep, withRetries } from './retry.ts';
 import type { Answer, Request, RetryOptions, Target } from './types.ts';
+
+/** The API key or access token; a function if it changes. */
+type Credential = string | (() => string | Promise<string>);
 
 /** The address of a Portico, and the credential for it. */
 export interface Connection extends RetryOptions {
@@ -165,4 +167,25 @@ const toResult = (read: ReadResponse, idempotencyKey: string | undefined) => {
     idempotencyKey,
     headers,
   };
+};
+
+/**
+ * Asks for the key.
+ * @returns undefined when the function takes longer than `limitMs`
+ * @throws the signal's reason, and what the function throws
+ */
+const keyOf = async (
+  credential: Credential,
+  limitMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> => {
+  if (typeof credential === 'string') return credential;
+  signal?.throwIfAborted();
+  const given = new AbortController();
+  const ended = signal === undefined ? given.signal : AbortSignal.any([given.signal, signal]);
+  try {
+    return await Promise.race([credential(), sleep(limitMs, ended).then(() => undefined)]);
+  } finally {
+    given.abort();
+  }
 };
