@@ -19,7 +19,14 @@ export const listFiles = async (folder: URL): Promise<readonly URL[]> => {
     .map(({ parentPath, name }) => pathToFileURL(`${parentPath}/${name}`));
 };
 
+/** What every stylesheet `page.css` begins with. */
+const baseStyles = new URL('base.css', import.meta.url);
+
 export const fileAt = (path: string, file: URL): AssetAt => {
   const type = mediaTypes[file.pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-  return [path, async () => createAsset(type, await readFile(file))];
+  const parts = file.pathname.endsWith('/page.css') ? [baseStyles, file] : [file];
+  return [
+    path,
+    async () => createAsset(type, Buffer.concat(await Promise.all(parts.map((part) => readFile(part))))),
+  ];
 };

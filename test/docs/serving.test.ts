@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { type Served, serve } from './served.ts';
@@ -51,6 +52,17 @@ describe('The docs', () => {
       );
       expect(imports.flat().length, path).to.be.above(5);
       expect(imports.flat().filter((file) => !modules.includes(file))).to.deep.equal([]);
+    }
+  });
+
+  it('share the base of their styles with the admin page, in the file that each loads first', async () => {
+    const base = await readFile(new URL('../../adapters/ops/base.css', import.meta.url), 'utf8');
+    const [admin = ''] =
+      /\/admin\/[\w-]+\/assets\/styles\/page\.css/.exec(await (await get('/admin')).text()) ?? [];
+    for (const path of ['/docs/assets/page.css', admin]) {
+      const styles = await (await get(path)).text();
+      expect(styles.startsWith(base), path).to.equal(true);
+      expect(styles.length, path).to.be.greaterThan(2 * base.length);
     }
   });
 
