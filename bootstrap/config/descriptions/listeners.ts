@@ -39,7 +39,7 @@ export const listeners: SettingGroup = {
     setting(
       'TLS_CERT_FILE',
       '',
-      'The certificate for HTTPS, a PEM file; set it with `TLS_KEY_FILE`. Replaced files are loaded without a restart.',
+      'The certificate for HTTPS, a PEM file; set it with `TLS_KEY_FILE`. Portico speaks HTTP/1.1; a [proxy](operations.md#tls-and-proxies) adds HTTP/2. Replaced files are loaded without a restart.',
     ),
     setting('TLS_KEY_FILE', '', 'The key of the certificate, a PEM file.'),
     setting(
