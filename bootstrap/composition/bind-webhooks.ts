@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import { showEvents } from '#adapters/http/v1/webhook-bodies.ts';
 import { startWebhookWorker } from '#adapters/webhooks/delivery/worker.ts';
 import { webhookDeliveries } from '#application/webhooks/deliveries.ts';
-import { observingWebhooks } from './reports/webhooks.ts';
+import { observingWebhooks } from './reports.ts';
 import { tokens as t } from './tokens.ts';
 
 /** What delivers webhooks. */

@@ -30,9 +30,7 @@ import { openRateLimiter } from './ports/open-rate-limiter.ts';
 import { openStore } from './ports/open-store.ts';
 import { openSecretBox, openWebhookSender } from './ports/open-webhooks.ts';
 import { requireCapabilities } from './ports/required-capabilities.ts';
-import { reporting } from './reports/report-mismatch.ts';
-import { observingReconciliation } from './reports/report-reconciliation.ts';
-import { observingWebhooks } from './reports/webhooks.ts';
+import { observingReconciliation, observingWebhooks, reporting } from './reports.ts';
 import { docsKeys, operatorKey } from './static-credentials.ts';
 import { type StartOptions, type Timing, tokens as t } from './tokens.ts';
 

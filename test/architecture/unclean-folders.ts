@@ -49,7 +49,6 @@ export const foldersWithVerbs: Readonly<Record<'comments' | 'names', readonly st
     'bootstrap/composition/listeners',
     'bootstrap/composition/modules',
     'bootstrap/composition/ports',
-    'bootstrap/composition/reports',
     'test/adapters/payment',
     'test/adapters/payment/sandbox',
     'test/adapters/persistence',

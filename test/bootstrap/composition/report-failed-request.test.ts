@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApplicationError, UnavailableError } from '#application/errors.ts';
-import { reportFailedRequest } from '#bootstrap/composition/reports/report-failed-request.ts';
+import { reportFailedRequest } from '#bootstrap/composition/listeners/bind-listeners.ts';
 
 describe('A request that has failed', () => {
   const reported = (error: unknown) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { EventOutcome } from '#adapters/http/provider-events/outcomes.ts';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
-import { observingProviderEvents } from '#bootstrap/composition/reports/report-provider-events.ts';
+import { observingProviderEvents } from '#bootstrap/composition/listeners/provider-events.ts';
 import { Metrics } from '../../support/metrics.ts';
 
 const outcomes: readonly EventOutcome[] = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openMetrics } from '#adapters/metrics/metrics.ts';
 import { reconciliationResults } from '#application/reconciliation/observer.ts';
-import { observingReconciliation } from '#bootstrap/composition/reports/report-reconciliation.ts';
+import { observingReconciliation } from '#bootstrap/composition/reports.ts';
 
 describe('What reconciliation reports to an operator', () => {
   const lines: { readonly fields: object; readonly message: string }[] = [];
