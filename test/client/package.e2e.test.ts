@@ -61,7 +61,9 @@ describeServiceOnMemory("The client's package", {}, (service) => {
     const files = await readdir(join(project, 'node_modules/portico'), { recursive: true });
     expect(files).to.include.members(['README.md', 'LICENSE', 'client/index.js', 'client/index.d.ts']);
     for (const file of files.filter((name) => /\.(js|d\.ts)$/.test(name))) {
-      const text = await readFile(join(project, 'node_modules/portico', file), 'utf8');
+      const source = await readFile(join(project, 'node_modules/portico', file), 'utf8');
+      // The example in a comment imports the client as its reader does.
+      const text = source.replaceAll(/^ \* .*$/gm, '');
       for (const [, imported] of text.matchAll(/from ["']([^"']+)["']/g)) {
         expect(imported, file).to.match(/^\.\/[a-z-]+\.js$/);
       }
