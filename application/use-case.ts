@@ -1,8 +1,7 @@
 import type { Role, Scope } from '#domain/access.ts';
-import type { DomainErrorKind } from '#domain/errors.ts';
+import type { DomainError, DomainErrorKind } from '#domain/errors.ts';
 import type { Id, Resource } from '#domain/resource.ts';
 import type { Concerned } from './errors.ts';
-import type { Outcome } from './idempotency/idempotency-record.ts';
 import type { Reading, Work } from './ports/unit-of-work.ts';
 import { type Caller, type Permission, requirePermission } from './preconditions.ts';
 
@@ -41,6 +40,9 @@ interface UseCaseMeta<Kinds> {
   readonly permission: Permission;
   readonly errorKinds: readonly Kinds[];
 }
+
+/** How a use case ended: it was carried out, or a domain error rejected it. */
+export type Outcome<T> = { readonly done: T } | { readonly rejected: DomainError };
 
 /** What can be under way at the provider. The names are stored. */
 export const processNames = ['payment', 'cancellation', 'refund', 'capture'] as const;

@@ -10,9 +10,7 @@ import type {
   ProcessLease,
 } from '../ports/idempotency.ts';
 import { latestPlausibleExpiry, type NewId } from '../ports/system.ts';
-
-/** How a use case ended: it was carried out, or a domain error rejected it. */
-export type Outcome<T> = { readonly done: T } | { readonly rejected: DomainError };
+import type { Outcome } from '../use-case.ts';
 
 /** The outcome of a request that was carried out now, or the stored response to an earlier one with the same key. */
 export type IdempotentResult<T> = { readonly outcome: Outcome<T> } | { readonly replayed: string };

@@ -5,7 +5,7 @@ import type { IdempotencyRecord, IdempotentRequest, ProcessLease } from '../port
 import type { Repositories } from '../ports/repositories.ts';
 import type { Clock, NewId } from '../ports/system.ts';
 import type { UnitOfWork, Work } from '../ports/unit-of-work.ts';
-import type { NewProcess, Phases } from '../use-case.ts';
+import type { NewProcess, Outcome, Phases } from '../use-case.ts';
 import {
   type IdempotentResult,
   isHeld,
@@ -13,7 +13,6 @@ import {
   keyInProgress,
   leaseTimes,
   newRecord,
-  type Outcome,
   type ProcessRecord,
   replayOf,
   revise,

@@ -1,11 +1,11 @@
 import { createApplication, type Durations } from '#application/application.ts';
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
-import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { PaymentProvider } from '#application/ports/payment-provider.ts';
 import type { Collections, Reader } from '#application/ports/repositories.ts';
 import type { StoreUnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { Command, Process } from '#application/use-case.ts';
+import type { Command, Outcome, Process } from '#application/use-case.ts';
 import { asDeclared, requireDeclared } from '#bootstrap/testing/declared.ts';
 import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';

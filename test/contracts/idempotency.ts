@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { ApplicationError } from '#application/errors.ts';
 import { idempotency, idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
-import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { Work } from '#application/ports/unit-of-work.ts';
+import type { Outcome } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import { Instant } from '#domain/instant.ts';
 import { newId } from '../support/machine.ts';

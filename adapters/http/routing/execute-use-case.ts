@@ -1,9 +1,9 @@
 import type { Idempotency } from '#application/idempotency/idempotency.ts';
-import type { IdempotentResult, Outcome } from '#application/idempotency/idempotency-record.ts';
+import type { IdempotentResult } from '#application/idempotency/idempotency-record.ts';
 import type { IdempotentRequest } from '#application/ports/idempotency.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Caller } from '#application/preconditions.ts';
-import type { Refresh, UseCase } from '#application/use-case.ts';
+import type { Outcome, Refresh, UseCase } from '#application/use-case.ts';
 import { DomainError, type DomainErrorKind, type FieldError } from '#domain/errors.ts';
 import { toPublicError } from '../errors.ts';
 import type { ApiResponse } from '../request/context.ts';
