@@ -5,7 +5,7 @@ import { sendText } from './responses.ts';
 /** The host name or address in the `Host` header, without a port; empty when the header is missing or invalid. */
 export const hostOf = ({ headers: { host = '' } }: IncomingMessage): string => hostNameOf(host);
 
-/** What `URL` would take for a user, a path, a query or white space around a host. */
+/** What `URL` would read as a user, a path, a query or white space around a host. */
 const noHost = /[\s@/?#\\]/;
 
 /**

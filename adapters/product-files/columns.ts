@@ -6,7 +6,7 @@ interface Column {
   readonly label: string;
   /** How spreadsheets and other shops name it, as `normalName` returns it. */
   readonly spellings: readonly string[];
-  /** Whether an export leaves it out, because another column says the same. */
+  /** Whether an export leaves it out, because another column has the same. */
   readonly isInputOnly?: boolean;
 }
 

@@ -140,7 +140,7 @@ export type Outcome<Stored extends StoredProduct> = Partial<Changes> & {
 
 /**
  * What a line will do, as far as the shop is known.
- * @param known `existing` is null for a product that is new; `isAddedBefore` says whether this file has added to its stock before
+ * @param known `existing` is null for a product that is new; `isAddedBefore` is whether this file has added to its stock before
  * @returns of a product that exists the changes, with the stock as it will be
  */
 export const compare = <Stored extends StoredProduct>(

@@ -11,7 +11,7 @@ const separator = /(?<!\\)[,\n]/;
  */
 const urlSeparator = /(?<!\\)[,\s]+(?=https?:\/\/|$)/i;
 
-/** A comma of an item that would be taken for a separator. */
+/** A comma of an item that would be read as a separator. */
 const ambiguousComma = /,(?=https?:\/\/|,*$)/gi;
 
 const isListOfUrls = (cell: string): boolean => /^\s*https?:\/\//i.test(cell);
@@ -46,7 +46,7 @@ const slugOf = (text: string): string =>
 export const statuses = ['draft', 'active', 'archived'] as const;
 export type Status = (typeof statuses)[number];
 
-/** How other shops say that customers see a product, or do not. */
+/** The words of other shops for whether customers see a product. */
 const statusWords: ReadonlyMap<string, Status> = new Map([
   ...statuses.map((status) => [status, status] as const),
   ...['published', 'true', 'yes', '1'].map((word) => [word, 'active'] as const),
@@ -73,7 +73,7 @@ export const textsFromCell = (cell: string): Readonly<Record<string, unknown>> |
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Counts the strings in front of a colon. `JSON.parse` takes the last of two equal names without a word. */
+/** Counts the strings in front of a colon. `JSON.parse` silently keeps the last of two equal names. */
 const countNames = (json: string): number =>
   [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 

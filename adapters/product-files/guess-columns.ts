@@ -29,7 +29,7 @@ export const guessColumns = (headers: readonly string[]): readonly ColumnGuess[]
 };
 
 /**
- * The columns of a file after a person has said what one of them is. Whatever had that column before gives it up.
+ * The columns of a file after a person has assigned one of them. Whatever had that column before gives it up.
  * @param chosen the column of each header
  */
 export const chooseColumn = (
@@ -56,7 +56,7 @@ const withArticle = (headers: readonly string[], guesses: readonly ColumnGuess[]
 /** Headers under which suppliers write names. */
 const shortDescriptions: readonly string[] = ['description', 'beschreibung', 'descripcion', 'designation'];
 
-/** Whether a column may be the name although its header says that it is a description. */
+/** Whether a column may be the name although its header is that of a description. */
 export const isShortDescription = (header: string): boolean => shortDescriptions.includes(normalName(header));
 
 const withName = (headers: readonly string[], guesses: readonly ColumnGuess[]): readonly ColumnGuess[] => {

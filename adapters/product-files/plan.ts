@@ -8,7 +8,7 @@ import { isMisread, ruinsIn } from './ruined-values.ts';
 /** How many rows are read before other work may be done. */
 const blockSize = 250;
 
-/** What the column for the stock does: replaces a stock, adds to it, or nothing; undefined while a person has not said it. */
+/** What the column for the stock does: replaces a stock, adds to it, or nothing; undefined until a person has chosen. */
 export type StockUse = 'replace' | 'add' | 'none' | undefined;
 
 interface PlanSettings extends ProductOptions {
@@ -111,7 +111,7 @@ const doubtsOf = (sku: string, { metadata }: ProductFields): readonly string[] =
     column === 'sku' ? `is ${text}` : `has ${value} as ${column.slice(metadataPrefix.length)}, ${text}`,
   );
 
-/** A later row replaces what it says alone: a price as a whole, and each text of the metadata. */
+/** A later row replaces only what it has: a price as a whole, and each text of the metadata. */
 const merged = (before: PlannedProduct, later: PlannedProduct): PlannedProduct => {
   const metadata = { ...before.fields.metadata, ...later.fields.metadata };
   const fields = { ...before.fields, ...later.fields };

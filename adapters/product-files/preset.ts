@@ -21,7 +21,7 @@ export interface Preset {
   readonly imageColumns: readonly string[];
   /** What is not known without a column. The first name is for messages; one of them is enough. */
   readonly consequences: readonly { readonly columns: readonly string[]; readonly ifAbsent: string }[];
-  /** What a product that is added has where the export says nothing. */
+  /** The values of a product that is added where the export has none. */
   readonly defaults: ProductFields;
   readonly open: () => PresetReader;
 }
@@ -41,7 +41,7 @@ interface PresetReader {
   };
 }
 
-/** These shops sell whole pieces, and say so nowhere. */
+/** These shops sell whole pieces, and have no column for it. */
 export const pieces: Preset['defaults'] = { quantity_step: 1 };
 
 /** How many tags and images a product can have. */

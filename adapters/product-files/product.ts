@@ -13,7 +13,7 @@ import { type DecimalSign, quantityDecimals, readDecimal, readQuantity } from '.
 /** The cells of a row by the names of their columns, as in `columns.ts`. A column that the file does not have is missing. */
 export type Cells = Readonly<Record<string, string | undefined>>;
 
-/** What a row says of a product, as `PATCH /products/{id}` takes it. */
+/** The cells of a row as `PATCH /products/{id}` accepts them. */
 export interface ProductFields {
   readonly sku?: string;
   readonly name?: string;
@@ -55,7 +55,7 @@ export interface ProductOptions {
   /** Who wrote numbers other than prices. Undefined: people, unless the prices are in the minor unit. */
   readonly writtenBy?: 'people' | 'program' | undefined;
   readonly advice: {
-    /** How to say which sign a file has: `use --decimal=dot`. */
+    /** How to choose the sign of a file: `use --decimal=dot`. */
     readonly sign: string;
     /** How to have prices converted to the minor unit: `use --decimal`. */
     readonly minorUnit: string;
@@ -107,7 +107,7 @@ type Reading<T> = { readonly value: T } | { readonly errors: readonly FieldError
 
 const rejected = (field: string, message: string) => ({ errors: [{ field, message }] });
 
-/** @returns undefined where the row leaves the price as it is, and so its currency */
+/** @returns undefined where the row does not change the price, and so its currency */
 export const readPrice = (cells: Cells, options: ProductOptions): Reading<ProductPrice> | undefined => {
   const text = (cells['price_amount'] ?? cells['price'])?.trim();
   const named = (cells['price_currency'] ?? '').trim().toUpperCase();

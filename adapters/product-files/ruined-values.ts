@@ -85,7 +85,7 @@ export const shortenedText = (shortened: string): string =>
 const longestNumber = 14;
 
 /**
- * The numbers that a spreadsheet shows as this one, because it takes zeros away from the front of a number.
+ * The numbers that a spreadsheet shows as this one, because it removes zeros from the front of a number.
  * @returns none for an SKU that is no number
  */
 export const withLeadingZeros = (sku: string): readonly string[] =>

@@ -53,7 +53,7 @@ const hostOf = (text: string): string | undefined => {
   return host === '' || isIP(host) !== 0 ? undefined : withoutDot(host);
 };
 
-/** A dot at the end of a name says that it is complete (RFC 1034 section 3.1), and the name is the same. */
+/** A dot at the end of a name marks it as complete (RFC 1034 section 3.1), and the name is the same. */
 export const withoutDot = (host: string): string => host.replace(/\.$/, '');
 
 /** Whether a host is allowed by its name. @param host as a parser of URLs writes it */

@@ -65,7 +65,7 @@ export const sendHttpRequest = (options: HttpRequestOptions): Promise<ResponseHe
       );
     };
     const succeed = ({ statusCode = 0, headers }: IncomingMessage) => {
-      // RFC 9110 section 15 has codes of three digits from 100, and Node takes any three digits.
+      // RFC 9110 section 15 has codes of three digits from 100, and Node accepts any three digits.
       if (statusCode < 100) {
         fail(new ReceiverError('connection_failed'));
         request.destroy();
@@ -108,7 +108,7 @@ export const sendHttpRequest = (options: HttpRequestOptions): Promise<ResponseHe
     request.end(body);
   });
 
-/** A body that ends within these limits leaves its connection open for the next message. */
+/** After a body that ends within these limits the connection stays open for the next message. */
 const maxDiscardedBytes = 4_096;
 const discardTimeoutMs = 500;
 

@@ -31,7 +31,7 @@ interface Dependencies extends Pick<ReturnType<typeof charges>, 'cancel' | 'requ
   readonly provider: PaymentProvider;
 }
 
-/** A payment, and whether it is left as it is although it could be given up. */
+/** A payment, and whether it is kept although it could be given up. */
 type Canceled = Payment & { readonly isLeft?: true };
 
 /**

@@ -31,7 +31,7 @@ export const expiryOf = (payment: Payment, state: ChargeState, at: Instant): Fai
 
 /**
  * The payment after its provider has reported what became of its charge. A payment that has been decided stays as it is, and so does
- * one of which the provider reports nothing new. An authorized one changes when it is captured, at the provider too, or takes no money any
+ * one of which the provider reports nothing new. An authorized one changes when it is captured, at the provider too, or captures no money any
  * more.
  * @param reason why a payment that is canceled has ended by itself; null when it was given up, by a client or at the provider
  */
@@ -77,7 +77,7 @@ const capturedBy = ({ amount, captureMethod }: Payment, state: { readonly amount
   captureMethod === 'manual' ? (state.amount ?? amount) : amount;
 
 /**
- * The order after a change of its payment. It stays locked while the payment can still take money.
+ * The order after a change of its payment. It stays locked while the payment can still receive money.
  * @param lifetimeMs how long an order waits to be paid, in milliseconds; 0 means forever
  */
 export const orderAfterPayment = (order: Order, payment: Payment, at: Instant, lifetimeMs = 0): Order => {

@@ -49,7 +49,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
     actionExpiresAt !== null && actionExpiresAt > clock.now();
 
   /**
-   * Whether the charge of a pending payment can be sent again. After the provider's idempotency window it might be taken for a
+   * Whether the charge of a pending payment can be sent again. After the provider's idempotency window it might count as a
    * new one, and after the time of the payer it would ask them in vain.
    */
   const isRepeatable = (payment: Payment): boolean =>
@@ -70,7 +70,7 @@ export const charges = ({ clock, provider, ...settlement }: Dependencies) => {
   };
 
   /**
-   * Ends a pending payment without its client. While the payer can act, the charge is only found, because closing it would take
+   * Ends a pending payment without its client. While the payer can act, the charge is only found, because closing it would deny
    * the payer's chance.
    * @throws ChargeNotFound when it may still arrive
    */

@@ -10,7 +10,7 @@ export const hasCapture = async (
 ): Promise<boolean> => (await captures.findBy('paymentId', [paymentId])).some(Capture.isLive);
 
 /**
- * While a capture may take the money, nothing else may end the payment.
+ * While a capture may succeed, nothing else may end the payment.
  * @throws DomainError 'invalid-state' when the payment has a capture that has not failed
  */
 export const requireNoCapture = async (

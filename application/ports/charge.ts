@@ -63,7 +63,7 @@ export type OpenCharge = ProviderConfirmation &
     | { readonly waitsFor: 'capture'; readonly captureBefore: Instant | null }
   );
 
-/** A charge that takes no money any more, and was not declined: it was canceled, here or at the provider, or has expired there. */
+/** A charge that captures no money any more, and was not declined: it was canceled, here or at the provider, or has expired there. */
 export interface CanceledCharge {
   readonly canceled: true;
   readonly reference: string;

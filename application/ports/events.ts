@@ -72,7 +72,7 @@ export interface EventStore extends EventReader {
   replace(events: readonly Event[]): Promise<void>;
 
   /**
-   * Deletes a batch of the oldest events. It leaves no hole: an event stays as long as one before it does, but for those whose time
+   * Deletes a batch of the oldest events. No hole appears: an event stays as long as one before it does, but for those whose time
    * is later than now. A clock that was ahead gave it to them: they go with an older event behind them.
    * @param than those that happened before
    * @returns whether there may be more

@@ -16,7 +16,7 @@ export interface IdempotentRequest {
   readonly role: Role;
   /** Equal if and only if two requests ask for the same operation. Up to 100 characters. */
   readonly fingerprint: string;
-  /** What the user who looks the key up sees of this request. Without it no one can look the key up. */
+  /** What the user who reads the key sees of this request. Without it no one can read the key. */
   readonly origin?: RequestOrigin | undefined;
 }
 
@@ -27,14 +27,14 @@ export interface RequestOrigin {
   readonly path: string;
   /** Up to 200 characters. */
   readonly requestId: string;
-  /** Hashes each field of the request, so that a different request can be told its fields. @param salt of one record alone */
+  /** Hashes each field of the request, so that a different request learns its fields. @param salt of one record alone */
   readonly hashFields?: ((salt: string) => FieldHashes) | undefined;
 }
 
 /** A short keyed hash of each field of a request, by the name of the field. */
 export type FieldHashes = Readonly<Record<string, string>>;
 
-/** What a user who looks a key up sees, besides the state of its process. It has the fields of a resource. */
+/** What a user who reads a key sees, besides the state of its process. It has the fields of a resource. */
 export interface KeyResource {
   /** A UUIDv7 whose time is the creation of the record. */
   readonly id: IdempotencyKeyId;
@@ -73,7 +73,7 @@ export const responseStartLength = 1_000;
 
 /**
  * - `in_progress`: a process holds the lease
- * - `open`: the process is not settled, and a retry takes it over
+ * - `open`: the process is not settled, and a retry claims it
  * - `completed`: nothing is under way
  */
 export const keyStatuses = ['in_progress', 'open', 'completed'] as const;

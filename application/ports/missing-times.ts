@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts';
 import type { Resource } from '#domain/resource.ts';
 
-/** The field of each collection that resources from before it do not have, although what it tells of has happened to them. */
+/** The field of each collection that resources from before it do not have, although what it records has happened to them. */
 export const timeFields = {
   orders: 'paidAt',
   payments: 'succeededAt',

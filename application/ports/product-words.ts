@@ -3,7 +3,7 @@ import type { Quantity } from '#domain/quantity.ts';
 import type { ProductWords, SearchTerm } from '#domain/search.ts';
 import type { CreationPeriod, Page, PageRequest, PaidPeriod } from './page.ts';
 
-/** What to look for: products that have all terms, and all values of the filter. */
+/** What to search for: products that have all terms, and all values of the filter. */
 export interface ProductSearch {
   /** At least one, unless the filter has a stock. */
   readonly terms: readonly SearchTerm[];
@@ -49,6 +49,6 @@ export interface ProductWordsStore extends ProductWordsReader {
   /** Adds the words of products that have none, in bulk. */
   add(list: readonly ProductWords[]): Promise<void>;
 
-  /** Replaces all words of each product, in bulk; a product without words leaves the index. No product may appear twice. */
+  /** Replaces all words of each product, in bulk; a product without words is removed from the index. No product may appear twice. */
   replace(list: readonly ProductWords[]): Promise<void>;
 }

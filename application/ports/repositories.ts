@@ -79,7 +79,7 @@ export interface Constraints<Unique = string, Reference = string> {
 }
 
 /**
- * The constraints of every collection, as the doc of `Collections` says them, but for live payments. Each collection stands
+ * The constraints of every collection, as the doc of `Collections` lists them, but for live payments. Each collection stands
  * behind the one that it refers to.
  */
 export const constraints: {
@@ -141,7 +141,7 @@ export interface Reader<T extends Resource, F> {
 
   /**
    * Finds as `findBy` does, but of each value only the first resources, in ascending order of id. Resources of one value never
-   * take the place of those of another.
+   * displace those of another.
    * @param limit the maximum number of resources for each value, at least 1
    */
   firstBy<N extends keyof F & string>(
@@ -159,12 +159,12 @@ export interface Reader<T extends Resource, F> {
  *   must not rely on catching the error.
  * - A reference to nothing, a removal of what is referred to, and a second live payment can be due to another unit of work
  *   that was first. So the unit of work may be run once more; when that violates the same constraint, it throws
- *   ConstraintViolation. The same error is thrown for an id that is taken.
+ *   ConstraintViolation. The same error is thrown for an id that exists.
  */
 export interface Repository<T extends Resource, F> extends Reader<T, F> {
   /**
    * Finds a resource and locks it: no other unit of work can change or remove it until this one ends. The resource is
-   * returned as the last holder of the lock has left it, and everything that this unit of work reads afterwards, from any
+   * returned as the last holder of the lock has written it, and everything that this unit of work reads afterwards, from any
    * collection, includes what that holder has committed.
    */
   lock(id: T['id']): Promise<T | undefined>;

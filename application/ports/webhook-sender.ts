@@ -17,7 +17,7 @@ export interface WebhookResult {
   /** What the receiver has answered; null when no response arrived. */
   readonly statusCode: number | null;
   readonly durationMs: number;
-  /** Whether the receiver says that it has gone for good. */
+  /** Whether the receiver answered that it has gone for good. */
   readonly isGone: boolean;
   /** How long the receiver asks to wait, up to an hour; undefined when it does not. */
   readonly retryAfterMs?: number | undefined;
@@ -29,7 +29,7 @@ export interface WebhookResult {
  * - It connects to public addresses only, and to what the operator has allowed. Every address of a name is checked, and the
  *   connection goes to a checked address.
  * - Certificates are always checked. Redirects are not followed.
- * - A connection takes at most 5 seconds, an attempt at most 15. The body of the response is never read or kept.
+ * - A connection has at most 5 seconds, an attempt at most 15. The body of the response is never read or kept.
  * - A message can arrive twice in one attempt, when the receiver closes a kept connection just then.
  */
 export interface WebhookSender {

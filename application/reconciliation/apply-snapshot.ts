@@ -44,7 +44,7 @@ export const applySnapshot = (dependencies: SnapshotDependencies): ApplySnapshot
       const mismatches = await collectMismatches([charge], async (state) => {
         payment = await chargeOf(locked, state)(repositories);
       });
-      // Nothing of a charge that took no money can be refunded or disputed.
+      // Nothing of a charge that captured no money can be refunded or disputed.
       if (!Payment.isPaid(payment) || refunds.length + disputes.length === 0) return { payment, mismatches };
       const ofRefunds = await refundsOf(payment, refunds)(repositories);
       const ofDisputes = await disputesOf(payment, disputes)(repositories);

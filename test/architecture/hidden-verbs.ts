@@ -23,6 +23,10 @@ const phrases: readonly RegExp[] = [
   // A duration: how long something takes.
   /\b(?:how long|as long as|longer than) [\w' ]*?(?:takes?|took)\b/gi,
   /\b(?:takes?|took|taking) (?:as|so|too|much|no|any|a) ?(?:long|longer|while)\b/gi,
+  // To omit, to distinguish, and what remains: each is plain, and no term is shorter.
+  /\b(?:leave|leaves|left|leaving)(?: [\w']+){0,5}? out\b/gi,
+  /\b(?:tell|tells|told|telling)(?: [\w']+){0,5}? apart\b/gi,
+  /\b(?:is|are|of what is|time|requests?|nothing|less|something) left\b(?! (?:as|by|to|the))/gi,
   // What is quoted: names, values and texts.
   /`[^`\n]*`/g,
 ];

@@ -139,7 +139,7 @@ const reasonIn = (error: unknown): string => {
   return code ?? causeMessage;
 };
 
-/** What to check. A browser does not say whether the server is down or its CORS settings forbid the call. */
+/** What to check. A browser does not report whether the server is down or its CORS settings forbid the call. */
 const adviceFor = (url: string): string => {
   const { origin } = new URL(url);
   const page = (globalThis as { readonly location?: { readonly origin?: string } }).location?.origin;
@@ -171,7 +171,7 @@ const toResult = (read: ReadResponse, idempotencyKey: string | undefined) => {
 
 /**
  * Asks for the key.
- * @returns undefined when the function takes longer than `limitMs`
+ * @returns undefined when the function has not ended within `limitMs`
  * @throws the signal's reason, and what the function throws
  */
 const keyOf = async (

@@ -78,7 +78,7 @@ const isFiltered = ({ query }: EventsOptions): boolean =>
   query?.type !== undefined || query?.order_id !== undefined;
 
 /**
- * The end of the feed, if nothing before it matches the filters: a page whose filters match nothing leaves its cursor where it was,
+ * The end of the feed, if nothing before it matches the filters: a page whose filters match nothing keeps its cursor,
  * and there the events would be deleted one day. The end is read first, and all events up to it are visible then.
  * @returns the same cursor when there is something to read behind it
  */

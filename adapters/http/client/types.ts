@@ -21,7 +21,7 @@ export type DataOf<T extends Target> = Api[T]['data'];
 /** The error codes that the server may respond with. */
 export type CodeOf<T extends Target> = Api[T]['code'];
 
-/** The targets that respond with a page of the feed, and tell where to go on. */
+/** The targets that respond with a page of the feed and the cursor behind it. */
 export type FeedTarget = { [T in ListTarget]: Api[T]['isFeed'] extends true ? T : never }[ListTarget];
 
 /** The targets that respond with a whole list in one page. */

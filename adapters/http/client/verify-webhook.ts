@@ -72,7 +72,7 @@ export const verifyWebhook = async (
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
   const given = signature.split(' ').map((one) => /^v1,(.*)$/s.exec(one)?.[1] ?? '');
-  // Each pair is compared, so that the time tells nothing about which of them fits.
+  // Each pair is compared, so that the time reveals nothing about which of them fits.
   const fitting = expected.filter((one) => given.filter((other) => isEqual(one, other)).length > 0);
   if (fitting.length === 0) throw unfit('signature', 'No signature fits the body, its id and its time.');
   return parse(text);

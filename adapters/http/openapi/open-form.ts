@@ -124,7 +124,7 @@ const opened = (schema: Schema, schemas: Schemas): Schema => {
 };
 
 /**
- * A list whose items have known values says them in its description. As alternatives of the items they would end the mocks that
+ * A list whose items have known values lists them in its description. As alternatives of the items they would end the mocks that
  * orval 7 makes for tests: it writes a list of lists, which does not compile.
  */
 const withDescribedItems = (schema: Schema): Schema => {

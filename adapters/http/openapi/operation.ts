@@ -151,7 +151,7 @@ const inListQuery = (
 
 /**
  * What a filter finds. One that is a field of the resource is described by it: `Only reviews of this product.`, `Only orders with this
- * status.`, followed by what the field says of its values. Any other describes itself.
+ * status.`, followed by the field's description of its values. Any other describes itself.
  */
 const aboutFilter = (name: string, schema: Schema, resource: Schema, address: string): string => {
   const { description = '' } = schema;
@@ -163,7 +163,7 @@ const aboutFilter = (name: string, schema: Schema, resource: Schema, address: st
   return `Only ${resources} with this ${field}. ${description}`.trim();
 };
 
-/** What the schema says of the field that it is elsewhere would be said twice, or of a body. */
+/** What the schema describes of the field elsewhere would stand twice, or concern a body. */
 const query = (name: string, { description: _, ...schema }: Schema, description: string) => ({
   name,
   in: 'query',

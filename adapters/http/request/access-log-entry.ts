@@ -88,7 +88,7 @@ export const abandonedInQueue = (
 
 /**
  * Makes the function that records a request once its last byte is handed to the system, or its connection is closed.
- * @param record takes the entry
+ * @param record receives the entry
  * @param client who sent it
  * @param received when the request arrived, on the scale of `performance.now()`
  * @param patternOf the route pattern of a path, for requests that were rejected before routing

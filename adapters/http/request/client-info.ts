@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Who sent a request, as far as its connection and its headers say. */
+/** Who sent a request, as far as its connection and its headers show. */
 export interface ClientInfo {
   /** The IP address; undefined when the connection was closed before it was asked for. */
   readonly address: string | undefined;

@@ -44,7 +44,7 @@ export interface State {
   route: string | undefined;
   /** The code of the error that was sent. */
   errorCode: string | undefined;
-  /** Left by the middleware that handles the request; `respond` sends it. */
+  /** Set by the middleware that handles the request; `respond` sends it. */
   response: ApiResponse | undefined;
 }
 

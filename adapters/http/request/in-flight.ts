@@ -47,7 +47,7 @@ export interface SwapRemoveEntry<T> {
 }
 
 /**
- * A set with O(1) removal: the last entry takes the place of the removed one. A `Set` rehashes as entries come and go, and its
+ * A set with O(1) removal: the last entry moves to the place of the removed one. A `Set` rehashes as entries come and go, and its
  * old tables keep removed values alive until the next full garbage collection.
  */
 export class SwapRemoveSet<T> {

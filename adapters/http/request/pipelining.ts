@@ -37,7 +37,7 @@ export const latestResponse = (connection: Connection): ServerResponse | undefin
 /** The response that must be sent before this one on its connection, while that is in flight. */
 export const earlierResponse = (response: Response): ServerResponse | undefined => response[earlier];
 
-/** Behind so many no more is read from a connection, until some have begun: what has been read takes memory. */
+/** Behind so many no more is read from a connection, until some have begun: what has been read is in memory. */
 const maxBehind = 100;
 
 /** Counts a request that waits for its turn on its connection. It does no work, so it is not in flight. */

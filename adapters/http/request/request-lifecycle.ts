@@ -117,7 +117,7 @@ const sendError = (context: Context, problem: PublicError): void => {
 const requestTimeout = (): Error =>
   new HttpError('request-timeout', 'The request took too long to arrive.', { Connection: 'close' });
 
-/** How often expired items are looked for: an item is reported at most this much after its deadline. */
+/** How often it checks for expired items: an item is reported at most this much after its deadline. */
 const sweepIntervalMs = 25;
 
 /**

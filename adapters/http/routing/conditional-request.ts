@@ -49,7 +49,7 @@ const includes = (versions: Versions, version: number | undefined): boolean =>
   versions === 'any' || (version !== undefined && versions.includes(version));
 
 /**
- * `If-Match` takes a weak tag, too, although RFC 9110 section 13.1.1 does not: a proxy that compresses a response weakens its tag,
+ * `If-Match` accepts a weak tag, too, although RFC 9110 section 13.1.1 does not: a proxy that compresses a response weakens its tag,
  * and a tag here is a version.
  */
 const ownTag = /^(?:W\/)?"([1-9]\d{0,14})"$/;

@@ -18,7 +18,7 @@ export interface Expandable<Holds extends 'one' | 'many' = 'one' | 'many', Wire 
 /** The names of a resource. */
 export type Table = Readonly<Record<string, Expandable>>;
 
-/** The names of a resource, and those of them that a route takes. */
+/** The names of a resource, and those of them that a route accepts. */
 export interface Expansions<All extends Table = Table, Name extends string = string> {
   readonly all: All;
   readonly names: readonly Name[];

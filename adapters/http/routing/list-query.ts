@@ -141,7 +141,7 @@ export const listQueryParser = (
 };
 
 /**
- * Makes the parser of query strings of a list that is always whole. It takes its own parameters alone.
+ * Makes the parser of query strings of a list that is always whole. It accepts its own parameters alone.
  * @returns a function as `listQueryParser` makes it
  */
 export const wholeQueryParser = (

@@ -4,7 +4,7 @@ import type { ExpandedResult } from '#application/expansion/expand.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { Refresh } from '#application/use-case.ts';
 
-/** How long a read waits for the external system, in milliseconds. What it does not tell until then is left out. */
+/** How long a read waits for the external system, in milliseconds. What it has not returned until then is left out. */
 export const refreshTimeoutMs = 2_000;
 
 /**

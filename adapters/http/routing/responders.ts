@@ -93,7 +93,7 @@ export const ok = <T extends Resource, Wire>(
   },
 });
 
-/** A resource with its expansions has no entity tag: its version does not tell of theirs. */
+/** A resource with its expansions has no entity tag: its version does not cover theirs. */
 const encoded = <T extends Resource>(view: View<T>, resource: T, { expandedOf }: ParsedRequest): unknown =>
   expandedOf === undefined
     ? view.encode(resource)

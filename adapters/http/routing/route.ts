@@ -39,7 +39,7 @@ export interface Route {
   readonly body: Decoder<unknown> | undefined;
   /** The filters of a list; undefined when the route has no list. */
   readonly filters: Fields | undefined;
-  /** The names that the parameter `expand` takes; undefined when the route has none. */
+  /** The names that the parameter `expand` accepts; undefined when the route has none. */
   readonly expansions: Expansions | undefined;
   /** The summary in the OpenAPI document. */
   readonly summary: string;
@@ -267,7 +267,7 @@ export const route = <
         ...given,
         refresh: refresh && expandedRefresh(refresh),
         pinsReads: pinsReads && (({ result }) => pinsReads(result)),
-        // What the provider has told for this response alone, as the secret of an action, is not read again.
+        // What the provider has returned for this response alone, as the secret of an action, is not read again.
         complete: ({ result }, again) => ({ ...again, result }),
         respond: (all) =>
           respond(all.result, { ...request, expandedOf: encodeExpanded(expansions, all.expanded) }),

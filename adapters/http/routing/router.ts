@@ -87,7 +87,7 @@ const mergePatch = [...json, 'application/merge-patch+json'];
 const unusedId = '00000000-0000-0000-0000-000000000000' as AnyId;
 
 interface ExecuteOptions {
-  /** What an earlier attempt of a request that waits has said to wait for. */
+  /** What a request that waits is to wait for, from its earlier attempt. */
   readonly awaited?: Awaited | undefined;
   readonly readsLatest?: boolean;
 }
@@ -159,7 +159,7 @@ const routeHandler = (
     if (seconds === undefined) return execute(context, caller, listQuery, input);
     return waitingRequests.respond(context, caller, seconds, {
       attempt: (by, awaited) =>
-        // What the feed has told of, or tells of meanwhile, must be seen.
+        // The read must include every event of the feed until then.
         attemptOf(execute(context, by, listQuery, input, { awaited, readsLatest: true }), () =>
           awaitedKey(application.idempotency, { userId: by.userId, key: keyHeader(req.headers) ?? '' }),
         ),

@@ -1,7 +1,7 @@
 import type { DomainErrorKind } from '#domain/errors.ts';
 import { statusAndCode } from '../errors.ts';
 
-/** What a stored response says before its body. */
+/** The parts of a stored response before its body. */
 interface StoredOutcome {
   readonly status: number | null;
   /** Null unless it is an error. */

@@ -29,7 +29,7 @@ export const createHttpServer = async (tls: Tls | undefined): Promise<HttpServer
     ? { server: createServer({ ...timeouts, ...parserOptions }), setCertificate: () => undefined }
     : createSecureServer(tls);
 
-/** Loads TLS only where it is used, because it slows down the start and takes memory. */
+/** Loads TLS only where it is used, because it slows down the start and needs memory. */
 const createSecureServer = async (tls: Tls): Promise<HttpServer> => {
   const https = await import('node:https');
   const server = https.createServer({ ...timeouts, ...parserOptions, ...tls, ALPNProtocols: ['http/1.1'] });

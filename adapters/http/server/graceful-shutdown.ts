@@ -12,7 +12,7 @@ interface Dependencies {
   readonly abort: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** How often the drain looks for connections that have become idle. */
+/** How often the drain checks for connections that have become idle. */
 const idleCheckIntervalMs = 25;
 
 /** How long before the shutdown timeout the requests that are still in flight are aborted. */

@@ -14,7 +14,7 @@ export type WireOf<V> = V extends View<never, infer Wire> ? Wire : never;
 export type DataOf<S extends SubjectType> = WireOf<(typeof subjectViews)[S]> &
   (S extends 'order' ? { readonly items?: readonly WireOf<typeof orderItemView>[] } : unknown);
 
-/** An event in JSON. Its type tells what its data are. @typeParam Common the fields of every event */
+/** An event in JSON. Its type determines what its data are. @typeParam Common the fields of every event */
 export type EventWire<Common> = {
   readonly [S in SubjectType]: Omit<Common, 'type' | 'subject' | 'data'> & {
     readonly type: `${S}.${EventName<S>}`;

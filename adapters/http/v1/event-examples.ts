@@ -102,7 +102,7 @@ const subjectsOfOrders: ReadonlySet<SubjectType> = new Set(
   ),
 );
 
-/** An event as one of this type looks. Its sequence is that of the first event, so it moves no reader on. */
+/** An example of an event of this type. Its sequence is that of the first event, so it moves no reader on. */
 export const exampleEvent = (id: string, type: EventType): object => {
   const [subject, name] = type.split('.') as [SubjectType, string];
   const { changed = [], data: differing } = differences[type] as Difference<object>;

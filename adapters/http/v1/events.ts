@@ -47,7 +47,7 @@ const cause = strictObject({
   ),
 });
 
-/** Every event, whatever it tells of. */
+/** Every event, of any type. */
 const anyEvent = resourceView<VisibleEvent>()('Event', {
   sequence: described(
     integer(ordinal),
@@ -72,7 +72,7 @@ const anyEvent = resourceView<VisibleEvent>()('Event', {
   data: eventData,
 });
 
-/** The type of an event tells what its data are, which the fields one by one cannot say. */
+/** The type of an event determines what its data are, which the fields one by one cannot describe. */
 export const eventView = anyEvent as View<VisibleEvent, EventWire<WireOf<typeof anyEvent>>>;
 
 const type = described(

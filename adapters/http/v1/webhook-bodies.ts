@@ -12,7 +12,7 @@ export const showEvents: ShowEvents = {
 
 const omittedByThin: readonly string[] = ['data', 'changed'];
 
-/** What a receiver gets: the event, and what tells of this delivery. */
+/** The body that a receiver gets: the event, and the fields of this delivery. */
 export const webhookBodySchema: Schema = {
   ...eventView.schema,
   title: 'WebhookEvent',

@@ -22,7 +22,7 @@ import { expiresAt, hint, secretId, secretText } from './webhook-secrets.ts';
 /** Not the exported type: a declaration file would refer to it, and the installed client has no file of the domain. */
 type Pattern = { readonly [S in SubjectType]: `${S}.${EventName<S>}` | `${S}.*` }[SubjectType];
 
-/** What the filter `type` takes. */
+/** What the filter `type` accepts. */
 export const typePatterns: readonly Pattern[] = patterns;
 
 /** The patterns in full, not by the name of their type in the domain: the installed client has no file of it. */

@@ -33,7 +33,7 @@ export const attemptOf = async (
   }
 };
 
-/** The pauses between two looks at a key, in milliseconds: the end of a request has an event only if it has changed something. */
+/** The pauses between two reads of a key, in milliseconds: the end of a request has an event only if it has changed something. */
 const pausesMs = { first: 250, longest: 1_000 };
 
 /** A request whose key is in progress waits for the end of the request that holds it. */

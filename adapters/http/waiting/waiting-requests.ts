@@ -9,7 +9,7 @@ import type { Attempted } from './attempt.ts';
 /** The longest time between two checks of the credential of a request that waits, in milliseconds. */
 const recheckMs = 4_000;
 
-/** By how much each pause between two looks is longer than the one before. */
+/** By how much each pause between two attempts is longer than the one before. */
 const pauseGrowth = 1.5;
 
 /** What a request that waits is made of. */

@@ -26,7 +26,7 @@ interface Dependencies {
  * Handles `/admin` and all paths below it: the page and its files. Everything that the page shows comes from the public API.
  *
  * The page names its files by `/admin/<release>/assets/…`, and they import each other by relative paths. A release is named by all
- * contents together, so a browser keeps its files: over a slow network a hundred small files would take seconds to be asked for again.
+ * contents together, so a browser keeps its files: over a slow network it would need seconds to request a hundred small files again.
  */
 export const adminHandler = ({
   report,

@@ -13,7 +13,7 @@ interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** What the frame of a block says about its language. */
+/** The label of a block's language in its frame. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   console: 'Shell',

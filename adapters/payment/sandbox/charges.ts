@@ -36,7 +36,7 @@ export type CaptureEntry =
   | { readonly captureId: string; readonly amount: Money; readonly at: Instant }
   | { readonly canceled: true };
 
-/** How long `tok_slow` takes, in milliseconds. */
+/** The delay of `tok_slow`, in milliseconds. */
 const slowChargeMs = 1_000;
 
 /** How long a charge stays authorized, in milliseconds: seven days. */

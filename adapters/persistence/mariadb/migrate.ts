@@ -25,7 +25,7 @@ const lockSeconds = 30;
  * Applies the missing migrations. A row guards them: its primary key lets one process win, on whatever node, and the others
  * wait until it is removed, and check again. `get_lock` would bind one node only.
  * @returns whether the database was empty
- * @throws MigrationError when one fails, HistoryError when the tables are of another program, or an early build has left them in the middle
+ * @throws MigrationError when one fails, HistoryError when the tables are of another program, or an early build has migrated them halfway
  */
 export const migrateMariaDb = async (url: string, session: SqlSession): Promise<boolean> => {
   const found = await appliedMigrations(session);

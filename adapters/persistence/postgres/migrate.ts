@@ -28,7 +28,7 @@ const tablesInUse =
  * @param maxRetryMs how long tables in use are retried, in milliseconds
  * @returns whether the database was empty
  * @throws ApplicationError 'unavailable' when the tables are in use for longer, HistoryError when they are of another program, or an
- *   early build has left them in the middle
+ *   early build has migrated them halfway
  */
 export const migratePostgres = async (url: string, pool: Pool, maxRetryMs = 60_000): Promise<boolean> => {
   if (isUpToDate('postgres', await appliedMigrations(pool))) return false;

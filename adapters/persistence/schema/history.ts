@@ -45,7 +45,7 @@ export const isUpToDate = (database: DatabaseName, applied: readonly string[]): 
 
 /**
  * Whether a database has been brought to the last step of the builds before the baseline, and does not record that yet. The records of
- * the steps stay, because a process of such a build may still run and look for them.
+ * the steps stay, because a process of such a build may still run and check them.
  * @throws HistoryError when the tables are not those from which the migrations go on
  */
 export const lacksBaseline = (database: DatabaseName, applied: readonly string[]): boolean => {

@@ -13,7 +13,7 @@ import { migrationsOf } from '../schema/migrations/all.ts';
  *
  * The migrator's own transaction would be deferred, and SQLite fails at once when two of those turn from reading to writing.
  * @returns whether the database was empty
- * @throws HistoryError when it is one of another program, or one that an early build has left in the middle
+ * @throws HistoryError when it is one of another program, or one that an early build has migrated halfway
  */
 export const migrateSqlite = async (
   orm: Parameters<typeof migrate>[0],

@@ -7,19 +7,19 @@ import { EndpointQueue } from './endpoint-queue.ts';
 const maxParallel = 64;
 
 /**
- * For how many requests each endpoint has room, whatever the others do. Without it, some that answer slowly would take each place that a
- * quick one leaves. For twenty endpoints it leaves more to each than one may use.
+ * For how many requests each endpoint has room, whatever the others do. Without it, some that answer slowly would fill each place that a
+ * quick one frees. For twenty endpoints each has more room than it may use.
  */
 const reserved = 2;
 
-/** How often the endpoints, and the feed of other processes, are looked at, in milliseconds. */
+/** How often the endpoints, and the feed of other processes, are polled, in milliseconds. */
 const intervalMs = 250;
 
 /** How long new events wait for others, so that they are enqueued together, in milliseconds. */
 const newsDelayMs = 20;
 
 /**
- * How often it looks for secrets under an older key, and for endpoints whose deliveries wait because the clock was set back, or that have
+ * How often it checks for secrets under an older key, and for endpoints whose deliveries wait because the clock was set back, or that have
  * failed for too long, in milliseconds.
  */
 const checkIntervalMs = 60_000;
@@ -53,7 +53,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Says that events may have become visible. */
+  /** Wakes the dispatcher, because events may have become visible. */
   readonly wake = (): void => {
     this.#hasNews = true;
     this.#goOn();
@@ -109,7 +109,7 @@ export class Dispatcher {
   }
 
   /**
-   * A failure is no reason to deliver nothing: the next look comes in a minute.
+   * A failure is no reason to deliver nothing: the next check comes in a minute.
    * @param mayDisable whether what has happened while no process delivered was enqueued
    */
   async #check(mayDisable: boolean): Promise<void> {
@@ -154,14 +154,14 @@ export class Dispatcher {
     });
   }
 
-  /** The queues, each time beginning with another one, so that a busy endpoint leaves room to the others. */
+  /** The queues, each time beginning with another one, so that a busy endpoint does not crowd out the others. */
   #inTurn(): readonly EndpointQueue[] {
     const queues = [...this.#queues.values()];
     this.#turn = (this.#turn + 1) % queues.length;
     return [...queues.slice(this.#turn), ...queues.slice(0, this.#turn)];
   }
 
-  /** Attempts go on meanwhile: on a busy database an enqueueing takes longer than many of them. */
+  /** Attempts go on meanwhile: on a busy database an enqueueing outlasts many of them. */
   #beginHandOver(): void {
     if (this.#enqueueing !== undefined) return;
     const isQuiet = this.#isQuietDue;
@@ -170,7 +170,7 @@ export class Dispatcher {
     this.#handedOverAt = performance.now();
     this.#enqueueing = this.#enqueue(isQuiet)
       .catch((error: unknown) => {
-        // The next look comes in a quiet time.
+        // The next poll comes in a quiet time.
         this.#behind.clear();
         this.#options.report(error);
       })

@@ -11,7 +11,7 @@ const maxParallel = 16;
 /** How many deliveries are read at once. */
 const readAhead = 100;
 
-/** How often deliveries are looked for that were made by another process, or whose next attempt is due, in milliseconds. */
+/** How often it polls for deliveries that were made by another process, or whose next attempt is due, in milliseconds. */
 const readIntervalMs = 250;
 
 /** How long what has ended waits for others, so that one unit of work records them, in milliseconds. */
@@ -29,7 +29,7 @@ interface Options extends EnabledEndpoint {
 
 /**
  * The deliveries of one endpoint in the process that delivers: what was read ahead, what is under way, and what has ended and is not
- * recorded yet. A delivery that is in any of these is taken up no second time.
+ * recorded yet. A delivery that is in any of these is claimed no second time.
  */
 export class EndpointQueue {
   #endpoint: WebhookEndpoint;
@@ -81,7 +81,7 @@ export class EndpointQueue {
     this.refresh();
   }
 
-  /** Says that deliveries were made. To a parallel endpoint they come behind those that were read ahead. */
+  /** Wakes the queue, because deliveries were made. To a parallel endpoint they come behind those that were read ahead. */
   expectMore(): void {
     if (this.#endpoint.ordering === 'sequential') this.refresh();
     else this.#readAt = Number.NEGATIVE_INFINITY;

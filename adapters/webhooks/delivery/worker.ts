@@ -18,7 +18,7 @@ interface Options {
 }
 
 export interface WebhookWorker {
-  /** Says that events may have become visible. */
+  /** Wakes the worker, because events may have become visible. */
   wake(): void;
   stop(): Promise<void>;
 }

@@ -60,7 +60,7 @@ export const parseCurrency = (text: string): string | undefined => {
 };
 
 /**
- * The format of the file. An option for CSV says what a name such as `-` or `export.txt` does not.
+ * The format of the file. An option for CSV states it where a name such as `-` or `export.txt` does not.
  * @throws UsageError for options that do not belong together
  */
 export const formatFor = (values: ImportArguments): Format => {

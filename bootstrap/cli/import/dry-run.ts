@@ -35,7 +35,7 @@ export interface Previewed {
 
 /**
  * Checks products without writing them, and keeps the first ones. One with a name and a price is checked as a new one. Others
- * must exist, so they are looked for; so are those that may empty what decides how they are sold.
+ * must exist, so they are queried; so are those that may empty what decides how they are sold.
  */
 export const createPreview = (findStored: FindStored) => {
   const first: Previewed[] = [];
@@ -92,7 +92,7 @@ export const printPreview = async (previewed: readonly Previewed[], terminal: Te
   await terminal.print(renderTable([['SKU', 'NAME', 'PRICE', 'STATUS', 'STOCK'], ...rows], terminal.columns));
 };
 
-/** What the file says of the first products, in the form of the API. */
+/** The first products of the file, in the form of the API. */
 export const previewObjects = (previewed: readonly Previewed[]): readonly object[] =>
   previewed.map(({ imported: { ifNew, defaults: _, keepsSold: __, ...imported }, product: { sku } }) =>
     productPatch.encode({ ...ifNew, ...imported, sku }),

@@ -110,7 +110,7 @@ const unknownAdvice = (headers: readonly string[], unknown: readonly string[]): 
   const guesses = guessColumns(headers);
   const renames = headers.flatMap((header, index) => {
     const guess = columnNamed(guesses[index] ?? '');
-    // A header with other signs may do something else in a shell than it says.
+    // A header with other signs may have another effect in a shell.
     const isSafe = /^[\p{L}\p{N} _.-]+$/u.test(header);
     return guess !== undefined && unknown.includes(header) && isSafe ? `--map "${header}=${guess}"` : [];
   });

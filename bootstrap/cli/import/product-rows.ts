@@ -42,7 +42,7 @@ export interface RowOptions extends CsvOptions {
 }
 
 /**
- * The products in a file. Each row holds an sku and what the body of `PATCH /products/{id}` takes.
+ * The products in a file. Each row holds an sku and what the body of `PATCH /products/{id}` accepts.
  * @throws UsageError when the header of a CSV file is invalid
  */
 export async function* productRows(
@@ -71,7 +71,7 @@ export async function* productRows(
 const formatAdvice = (firstLine: string): string => {
   if (firstLine === '{') return '; write each product in one line, as jq -c . does';
   if (firstLine.startsWith('[')) return "; write each product in a line of its own, as jq -c '.[]' does";
-  // What begins otherwise is no object, so the file may be CSV under a name that does not say so.
+  // What begins otherwise is no object, so the file may be CSV under another name.
   return firstLine.startsWith('{') ? '' : '; if the file is CSV, use --format csv';
 };
 
@@ -128,7 +128,7 @@ async function* csvRows(
   yield* productsOf(group, products, ofEach);
 }
 
-/** What each product of a file has besides what its row says. */
+/** What each product of a file has besides the cells of its row. */
 interface OfEachProduct {
   readonly defaults: ImportedProduct['defaults'];
   /** Whether an empty cell may empty a field of `soldFields`. */

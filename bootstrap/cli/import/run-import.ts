@@ -23,12 +23,12 @@ export interface Job {
   readonly progress: Progress;
 }
 
-/** What an import has to say in the end. */
+/** What an import reports in the end. */
 export interface ImportReport {
   readonly totals: ImportTotals;
   /** Columns of the file that are left out. */
   readonly ignored: readonly string[];
-  /** What a person should look at, a line each. */
+  /** What a person should check, a line each. */
   readonly warnings: readonly string[];
   /** Whether the file was read to its end. */
   readonly done: boolean;

@@ -2,7 +2,7 @@ import type { ImportedProduct } from '#application/use-cases/product-import.ts';
 import type { ProductRow } from './product-rows.ts';
 
 /**
- * Bits of the filter, 16 MiB: a file of some million different SKUs leaves most of them free. More SKUs need more memory, but
+ * Bits of the filter, 16 MiB: after a file of some million different SKUs most of them are free. More SKUs need more memory, but
  * the result stays exact.
  */
 const filterBits = 2 ** 27;

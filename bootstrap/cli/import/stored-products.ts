@@ -14,7 +14,7 @@ export type FindStored = (
 const nothing = async () => () => undefined;
 
 /**
- * Looks for products in the database that DATABASE_URL names, without changing it. It is opened at the first look, so that a
+ * Finds products in the database that DATABASE_URL names, without changing it. It is opened at the first search, so that a
  * dry run of whole products needs none.
  */
 export const storedProducts = () => {

@@ -43,7 +43,7 @@ const restOf = ({ totals: { skipped, emptied, upToLine, firstRejected }, warning
   ...{ up_to_line: upToLine, bad_lines: firstRejected, warnings, done },
 });
 
-/** What was emptied. Where that is not allowed, `notesOf` says what would have been. */
+/** What was emptied. Where that is not allowed, `notesOf` names what would have been. */
 const emptiedPart = ({ totals: { emptied } }: ImportReport, job: Job): string => {
   const text = textOfEmptied(emptied);
   return text === undefined || asksForEmptied(job) ? '' : `; ${text}`;
@@ -55,7 +55,7 @@ const asksForEmptied = ({ format, arguments: { allowUncounted } }: Job): boolean
 const linesRead = ({ totals: { upToLine } }: ImportReport, { fromLine }: Job): string =>
   `Read ${countOf(upToLine - fromLine + 1, 'line')}`;
 
-/** What is left out and why, and what to look at, a line each. */
+/** What is left out and why, and what to check, a line each. */
 const notesOf = (
   { totals: { skipped, emptied }, ignored, warnings }: ImportReport,
   job: Job,

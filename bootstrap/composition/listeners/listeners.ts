@@ -136,7 +136,7 @@ const adminOf = (
     report: (error) => log.error({ err: error }, 'The admin page could not be read.'),
   });
 
-/** Where programs on this machine reach the API; undefined when they have to take the way through a proxy. */
+/** Where programs on this machine reach the API; undefined when they have to go through a proxy. */
 const localUrlOf = ({ config, apiUrl }: PagesDependencies): string | undefined =>
   isLoopback(config.host) && !config.behindProxy ? apiUrl : undefined;
 

@@ -11,8 +11,8 @@ const defaultTimeoutMs = 30_000;
 const retryIntervalMs = 250;
 
 /**
- * Makes a function that runs the steps of one start, each again while the database is not ready. A step must leave nothing
- * behind when it fails.
+ * Makes a function that runs the steps of one start, each again while the database is not ready. A step that fails
+ * must release what it has acquired.
  * @param onNotReady called before the first retry of all steps, with the reason
  * @throws ApplicationError 'unavailable' with the reason, when the database is not ready in time; any other error at once
  */

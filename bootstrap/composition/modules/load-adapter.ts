@@ -89,7 +89,7 @@ export const callFactory = async (
   }
 };
 
-/** Long enough for a database that is slow to respond. Without a limit a start would hang and say nothing. */
+/** Long enough for a database that is slow to respond. Without a limit a start would hang silently. */
 const settleTimeoutMs = 60_000;
 
 /**

@@ -85,7 +85,7 @@ const withDefaults = async (store: CustomStore): Promise<Store> => {
   };
 };
 
-/** Without migrations the schema is what the module says, but the store must respond to count as ready. */
+/** Without migrations the schema is what the module declares, but the store must respond to count as ready. */
 const schemaByReading =
   (unitOfWork: CustomStore['unitOfWork']): Store['schema'] =>
   async () => {

@@ -1,4 +1,4 @@
-/** Rejections get this share of the time. Reading the rejected requests takes about as much again. */
+/** Rejections get this share of the time. Reading the rejected requests needs about as much again. */
 const timeShare = 1 / 6;
 
 /** Unused time is kept, and overspent time is owed, up to this many milliseconds. */
@@ -11,7 +11,7 @@ const intervalMs = 5;
 
 /**
  * Sends rejections in their order, within a time budget. Clients that are rejected at once retry at once, so delayed rejections
- * (backpressure) leave time for admitted requests.
+ * (backpressure) keep time for admitted requests.
  * @returns a function that queues a rejection
  */
 export const rejectionPacer = (): ((send: () => void) => void) => {

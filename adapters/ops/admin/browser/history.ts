@@ -3,7 +3,7 @@
 
 const scrolled = new Map<number, number>();
 let here = -1;
-/** Where the view was left that is opened again, until it is long enough to be scrolled there. */
+/** The scroll position of the view that is opened again, until it is long enough to be scrolled there. */
 let wanted: number | undefined;
 let onReturn: (() => void) | undefined;
 
@@ -34,7 +34,7 @@ export const recordArrival = (): void => {
   scrollTo(0, 0);
 };
 
-/** Scrolls to where the view was left, which it reaches once its data are there again. A person who scrolls meanwhile is left alone. */
+/** Restores the scroll position, which the view reaches once its data are there again. It stops when a person scrolls meanwhile. */
 export const restoreScroll = (): void => {
   if (wanted === undefined) return;
   scrollTo(0, wanted);
@@ -42,7 +42,7 @@ export const restoreScroll = (): void => {
 };
 
 /**
- * Asks before unsaved changes are lost by another address. No page can stop that, so the address is taken back until there is an answer.
+ * Asks before unsaved changes are lost by another address. No page can stop that, so the address is restored until there is an answer.
  * @param mayLose asks; returns true when there is nothing to lose
  * @returns whether the view of the new address is to be opened
  */

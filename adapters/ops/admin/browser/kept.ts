@@ -13,7 +13,7 @@ export const kept = (name: string): string | undefined => {
   }
 };
 
-/** Keeps a text. @returns whether it is there after the page was left, too */
+/** Keeps a text. @returns whether it outlives the page */
 export const keep = (name: string, text: string): boolean => {
   unstored.delete(name);
   try {

@@ -11,10 +11,10 @@ interface Limits {
 
 /**
  * Parses an amount as people type it and as the page shows it: `20`, `20,00`, `€20`, `20 EUR`, `€1,234.50`.
- * @param most more is rejected; `isLeft` says in words what of it that is
+ * @param most more is rejected; `isLeft` names in words which part of it that is
  * @param isPositive whether 0 is rejected
  * @returns the whole number of the smallest unit
- * @throws Error that says what is wrong with the text
+ * @throws Error that describes what is wrong with the text
  */
 export const parseMoney = (
   text: string,

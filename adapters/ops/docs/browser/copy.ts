@@ -1,7 +1,7 @@
 import { closest, createElement } from './page.ts';
 
 /**
- * Copies a text, and announces the result to those who see the page and those who hear it. Where the browser offers no
+ * Copies a text, and announces the result to those who see the page and those with a screen reader. Where the browser offers no
  * clipboard (it does on HTTPS and on this machine only), the text is selected for Ctrl-C.
  * @param element that shows the text
  * @param what has been copied, as the message names it

@@ -40,7 +40,7 @@ export const followReading = (contents: Element | null): void => {
       }
     }
   };
-  // The upper quarter of the window: a target that enters or leaves it may change what is being read.
+  // The upper quarter of the window: a target that enters or exits it may change what is being read.
   const observer = new IntersectionObserver(mark, { rootMargin: '0px 0px -75% 0px' });
   for (const { target } of entries) observer.observe(target);
   addEventListener('scrollend', mark);

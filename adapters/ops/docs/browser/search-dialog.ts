@@ -30,7 +30,7 @@ const hint = 'Searches the guides, operations, fields, error codes, events, sett
 let elements: ReturnType<typeof createDialog> | undefined;
 let index: Index | undefined;
 
-/** Opens the search, with what was looked for last. What can be found is loaded when it is opened first. */
+/** Opens the search, with the last query. What can be found is loaded when it is opened first. */
 export const openSearch = async (): Promise<void> => {
   elements ??= start();
   const { dialog, input, status } = elements;

@@ -14,7 +14,7 @@ const preference: Readonly<Record<Entry['kind'], number>> = {
   field: 0,
 };
 
-/** Readers look for lists and creations more often than for the rest. */
+/** Readers search for lists and creations more often than for the rest. */
 const methodPreference = [
   [/^POST/, 2],
   [/^GET [^{]+$/, 1],
@@ -65,7 +65,7 @@ export const prepare = (entries: readonly Entry[]): Index => {
 
 interface Found {
   readonly entries: readonly Entry[];
-  /** What was looked for: the words of the query, or the known words that are most like them. */
+  /** What is searched for: the words of the query, or the known words that are most like them. */
   readonly words: readonly string[];
 }
 

@@ -19,12 +19,12 @@ const singularOf = (word: string): string => (word.length > 3 ? word.replace(/(?
 /** A name without its signs, so that `POST /v1/orders` and `post v1 orders` are equal. */
 export const compactOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Words of questions, which say nothing about what is looked for. */
+/** Words of questions, which do not narrow a search. */
 const fillers = new Set(
   'a an and can do does for how i in is it my of on or the to what when where with'.split(' '),
 );
 
-/** The words that are looked for. */
+/** The words that are searched for. */
 export const queryWords = (query: string): readonly string[] => {
   const words = [...new Set(wordsOf(query))];
   const telling = words.filter((word) => !fillers.has(word));

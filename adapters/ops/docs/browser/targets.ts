@@ -1,6 +1,6 @@
 import { closest, findElement } from './page.ts';
 
-/** What a reader does to look elsewhere. */
+/** What a reader does to go elsewhere. */
 const gestures = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 /** Bounds how long the page may still grow around the target of a link, in milliseconds. */

@@ -206,6 +206,6 @@ const resolve = <T extends object>(document: Document, described: T | Reference)
 /** The name of the shared schema that a schema refers to. */
 export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
-/** A schema without a reference at its top: what it says itself wins over what it refers to. */
+/** A schema without a reference at its top: its own properties win over those of the schema that it refers to. */
 export const resolveSchema = (document: Document, { $ref, ...own }: Schema): Schema =>
   $ref === undefined ? own : { ...resolveSchema(document, resolve<Schema>(document, { $ref })), ...own };

@@ -138,10 +138,10 @@ export const listedValues = (document: Document, described: Schema): readonly un
   return parts.flatMap((part) => resolveSchema(document, part).enum ?? []);
 };
 
-/** A pattern that only forbids control characters tells a reader nothing. */
+/** A pattern that only forbids control characters is of no use to a reader. */
 const isPlain = (pattern: string): boolean => /^\^\[\^\\[ux]00/.test(pattern);
 
-/** Formats that say how long a value is. */
+/** Formats that determine how long a value is. */
 const hasFixedLength = (format: string | undefined): boolean => format === 'uuid' || format === 'date-time';
 
 const limitsOf = (document: Document, schema: Schema): readonly string[] => {

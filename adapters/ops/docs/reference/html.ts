@@ -8,7 +8,7 @@ export interface Html {
 
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** @param text is taken as HTML: never a text of the document that was not escaped */
+/** @param text is used as HTML: never a text of the document that was not escaped */
 export const trusted = (text: string): Html => ({ isHtml: true, toString: () => text });
 
 /** A tagged template of HTML. Texts in it are escaped, other HTML is not; a list is joined. */

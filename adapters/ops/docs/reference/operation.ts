@@ -9,7 +9,7 @@ import type { Reference } from './reference.ts';
 import { responseList } from './responses.ts';
 import { inline, paragraphs } from './text.ts';
 
-/** An operation: what it does on the left, how it looks on the right. */
+/** An operation: its description on the left, its samples on the right. */
 export const operationSection = (reference: Reference, operation: Operation): Html =>
   section(
     reference,

@@ -1,7 +1,7 @@
 import type { Document, Parameter, Response } from './document.ts';
 import { type Field, fieldOf } from './fields.ts';
 
-/** A parameter says what it does here, and its schema what it is. */
+/** A parameter describes its effect here, and its schema its values. */
 export const parameterField = (
   document: Document,
   { name, schema, required = false, description }: Parameter,

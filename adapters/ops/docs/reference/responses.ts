@@ -42,7 +42,7 @@ const ownError = ({ status, code, advice }: ErrorCase): Html =>
   html`<li><p><b class="status">${status}</b> <code>${code}</code></p><p>${inline(advice)}</p></li>
 `;
 
-/** The overview says what to do about them. */
+/** The overview describes what to do about them. */
 const sharedErrors = (cases: readonly ErrorCase[]): Html =>
   html`<details class="more"><summary>${cases.length} errors that other operations have, too</summary>
 <ul class="shared-errors">${cases.map(({ status, code }) => html`<li><a class="shared-error" href="${errorHref(code)}">${status} <code>${code}</code></a></li>\n`)}</ul></details>`;

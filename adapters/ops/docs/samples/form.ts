@@ -61,6 +61,6 @@ export const requestOf = (
   };
 };
 
-/** A number as the typed client takes it; the text where it is no such number, for the server to reject. */
+/** A number as the typed client accepts it; the text where it is no such number, for the server to reject. */
 const numberOr = (value: string, isNumber: boolean): string | number =>
   isNumber && `${Number(value)}` === value ? Number(value) : value;

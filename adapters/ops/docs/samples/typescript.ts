@@ -15,7 +15,7 @@ const syntax: Syntax = {
   space: ' ',
 };
 
-/** The headers that the typed client takes as options of a call, by method. */
+/** The headers that the typed client accepts as options of a call, by method. */
 const optionsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   GET: { 'If-None-Match': 'ifNoneMatch' },
   POST: { 'Idempotency-Key': 'idempotencyKey' },

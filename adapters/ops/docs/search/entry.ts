@@ -1,4 +1,4 @@
-/** What a reader can look for. Results are grouped by it. */
+/** What a reader can search for. Results are grouped by it. */
 type Kind =
   | 'operation'
   | 'resource'

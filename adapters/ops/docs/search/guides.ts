@@ -49,7 +49,7 @@ export const commandEntries = (sections: readonly Section[]): readonly Entry[] =
 /** `DATABASE_URL`, also with a value, in running text. */
 const setting = /`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g;
 
-/** What looks like a setting in the guides, but is none. */
+/** What has the form of a setting in the guides, but is none. */
 const otherCodes = ['PROTOCOL_ERROR', 'NOT_MODIFIED'];
 
 /**

@@ -56,7 +56,7 @@ const shapeBlocks = (reference: Reference, schema: ApiObject['schema']): readonl
   return forms.flatMap(({ name, fields }: Form) => [`As ${name}:`, fieldLines(reference, fields)]);
 };
 
-/** A longer list, as of currencies, is what its description says. */
+/** A longer list, as of currencies, is described by its text alone. */
 const maxValues = 50;
 
 /** A list of fields; a field that is an object of its own is not repeated. */

@@ -32,7 +32,7 @@ export const operationEntries = ({ chapters, webhooks }: Reference): readonly En
   ),
 ];
 
-/** A description without what the description of every operation says: who may call it, and its errors. */
+/** A description without the part that every operation has: who may call it, and its errors. */
 const ownText = (description: string): string =>
   (description.split('Errors of its own:')[0] ?? '').replace(/^Needs an API key .*$/m, '');
 

@@ -4,7 +4,7 @@ export const redactSecrets =
   (text: string): string =>
     redactActions(secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '…'), text));
 
-/** Removes everything that looks like a token of Stripe, for texts whose token is not known any more. */
+/** Removes everything in the form of a token of Stripe, for texts whose token is not known any more. */
 export const redactTokens = (text: string): string =>
   redactActions(text).replaceAll(
     /\b(?:tok|ctoken|pm|card|src|sk|rk)_\w+|(?:tok|ctoken|pm|card|src|[sr]k)_[0-9A-Za-z]{14}\w*/g,

@@ -71,7 +71,7 @@ const paramsOf = (
 
 /**
  * What the page of the payer has made: a PaymentMethod, or a ConfirmationToken, which also carries the mandate that debits need.
- * A token has the payer asked by Stripe's library unless the request says otherwise. https://docs.stripe.com/api/confirmation_tokens/object
+ * A token has the payer asked by Stripe's library unless the request has another choice. https://docs.stripe.com/api/confirmation_tokens/object
  */
 const methodOf = (token: string, payer: Charge['payer']): Partial<Stripe.PaymentIntentCreateParams> =>
   token.startsWith('ctoken_')

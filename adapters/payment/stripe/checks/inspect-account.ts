@@ -48,7 +48,7 @@ const checkKey = (reading: Reading<unknown>, isTest: boolean): Finding => {
   return provider.fail(`Stripe is unreachable: ${reason}`, remedy);
 };
 
-/** Whether the account may take payments with the configured methods. A key that may not read the account is no problem. */
+/** Whether the account may accept payments with the configured methods. A key that may not read the account is no problem. */
 const checkAccount = async ({ stripe, methods, budget }: Call, read: Read): Promise<readonly Finding[]> => {
   const reading = await read(() => stripe.accounts.retrieveCurrent({}, budget()));
   if (!('shown' in reading)) return [];

@@ -33,7 +33,7 @@ export const disputeDetails = (
 
 const statusOf = (dispute: Stripe.Dispute, onUnknownStatus: (status: string) => void): DisputeStatus => {
   const { status } = dispute;
-  // Prevented before it became formal, which may or may not have taken the money.
+  // Prevented before it became formal, which may or may not have withdrawn the money.
   if (status === 'prevented') return hasTakenMoney(dispute) ? 'lost' : 'closed';
   const known = statuses.get(status);
   if (known === undefined) onUnknownStatus(status);

@@ -2,7 +2,7 @@ import { type EntityMetadata, type EntityProperty, type MetadataStorage, TextTyp
 import { onePaymentPerOrder } from './payment.ts';
 
 /**
- * Gives entities the types and indexes of MariaDB, which differ from those that MikroORM takes by itself: a `text` is in no index,
+ * Gives entities the types and indexes of MariaDB, which differ from those that MikroORM chooses by itself: a `text` is in no index,
  * and no index is partial.
  */
 export const describeOnMariaDb = (metadata: MetadataStorage): void => {
@@ -22,7 +22,7 @@ const describeColumn = (property: EntityProperty): void => {
   property.unsigned = false;
 };
 
-/** @param length in characters, of which each takes up to four bytes in a key */
+/** @param length in characters, of which each has up to four bytes in a key */
 const textOf = (length: number): string => {
   if (length <= 700) return `varchar(${length})`;
   return length < 2 ** 24 ? 'mediumtext' : 'longtext';

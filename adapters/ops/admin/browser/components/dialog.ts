@@ -21,7 +21,7 @@ interface Action<Result> {
 
 /**
  * Asks a person to confirm an action, with fields if it has some, and runs it. An error is shown in the dialog, and the action can be tried
- * again: with the same idempotency key as long as the fields are the same, so that it happens once. Escape gives up, and so does leaving the
+ * again: with the same idempotency key as long as the fields are the same, so that it happens once. Escape gives up, and so does closing the
  * view by the browser's way back, but not while the action runs: its result would be lost from sight. Before the tab is closed or loaded
  * again, the browser asks while the action runs, and once something was typed.
  * @returns what `run` has returned; undefined when the person has given up

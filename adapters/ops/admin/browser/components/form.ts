@@ -5,7 +5,7 @@ import { createKeys, type KeyOf } from './keys.ts';
 import { errorBox } from './states.ts';
 
 interface FormOptions {
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
   /** The address to which a person goes back. */
   readonly cancel: string;

@@ -63,7 +63,7 @@ export const inlineEdits = <Resource>({
     return element instanceof HTMLInputElement ? element : undefined;
   };
 
-  /** What is being edited may be below the end of the window, and grows with what it says. */
+  /** What is being edited may be below the end of the window, and grows with its content. */
   const reveal = (key: string) => setTimeout(() => inputFor(key)?.form?.scrollIntoView({ block: 'nearest' }));
 
   const start = (edit: InlineEdit<Resource>) => {

@@ -10,7 +10,7 @@ interface Secret {
 }
 
 /**
- * Shows a secret that cannot be read again. It is in this dialog only, which is removed when it closes or the view does. Leaving
+ * Shows a secret that cannot be read again. It is in this dialog only, which is removed when it closes or the view does. Closing
  * without a copy is asked about once. Nothing is shown once the view has closed.
  */
 export const showSecret = (

@@ -71,7 +71,7 @@ const requireLogin = (): Login => {
 const isDue = (login: Login): login is Login & { readonly refreshToken: string } =>
   login.refreshToken !== undefined && Date.now() >= login.renewAt;
 
-/** One at a time, over all copies of this tab: providers take a refresh token that is used twice for a stolen one. */
+/** One at a time, over all copies of this tab: providers treat a refresh token that is used twice as stolen. */
 let renewing: Promise<string> | undefined;
 
 const renew = async (): Promise<string> => {
@@ -103,7 +103,7 @@ const untilItsEnd = (login: Login): string => {
 
 /**
  * Forgets the tokens, and logs out at the provider.
- * @returns whether the browser leaves this page for that
+ * @returns whether the browser navigates away for that
  */
 export const logOut = (): boolean => {
   revoke(stored()?.refreshToken);

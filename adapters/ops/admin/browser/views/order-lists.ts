@@ -30,7 +30,7 @@ export const listOrders = async (
   }
 };
 
-/** What went back of an order's money, where its status does not say so. */
+/** What went back of an order's money, where its status does not show it. */
 export const refundChip = ({ status, expanded: { payments = [] } = {} }: Order): Content => {
   const sum = (amountOf: (payment: Payment) => Money) =>
     payments.reduce((total, payment) => total + BigInt(amountOf(payment).amount), 0n);

@@ -25,7 +25,7 @@ const statuses: readonly (readonly [Order['status'] | undefined, string])[] = [
 /** What waits to be packed is shown with the oldest first, all else with the newest. */
 const isOldestFirst = (status: string | undefined): boolean => status === 'paid';
 
-/** The orders of the shop. They follow the feed of events while one looks. */
+/** The orders of the shop. They follow the feed of events while the view is open. */
 export const ordersView = (context: Context): View => {
   const { query, update } = context;
   const [text, cursor] = ['q', 'cursor'].map((name) => query.get(name) ?? undefined);
@@ -120,7 +120,7 @@ const list = (context: Context, status: Order['status'] | undefined, cursor: str
 
 const nothingFound: ListPage<Order> = { data: [], pagination: { next_cursor: null } };
 
-/** The orders of a customer are in pages. By number and external id, which may look alike, there is one at most of each. */
+/** The orders of a customer are in pages. By number and external id, which may be alike, there is one at most of each. */
 const search = async (
   context: Context,
   text: string,

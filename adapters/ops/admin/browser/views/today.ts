@@ -106,7 +106,7 @@ interface TaskOptions<Row, Read extends { readonly data: readonly Row[] }> {
   readonly whenEmpty?: string;
 }
 
-/** A list of what there is to do; nothing where there is nothing, unless it says so. */
+/** A list of what there is to do; nothing where there is nothing, unless it has a text for that. */
 const task = <Row, Read extends { readonly data: readonly Row[] }>(
   context: Context,
   { title, read, lead = () => nothing, row, whenEmpty }: TaskOptions<Row, Read>,

@@ -15,7 +15,7 @@ export interface Caller {
   /** '' while the reader has given none. */
   readonly key: () => string;
   readonly ownKey: () => string;
-  /** A key of the demonstration to look around with; undefined where there is none. */
+  /** A key of the demonstration to explore with; undefined where there is none. */
   readonly demoKey: () => string | undefined;
   readonly choose: (name: string) => void;
   readonly setOwnKey: (key: string) => void;

@@ -53,7 +53,7 @@ const nextSteps: Readonly<Record<string, NextStep>> = {
 };
 
 /**
- * Says what has become of a request.
+ * Describes the outcome of a request.
  * @param response status, headers, and the body where it is JSON
  * @param advice what to do about this request, beyond what its status means
  */

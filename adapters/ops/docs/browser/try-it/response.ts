@@ -28,7 +28,7 @@ export const outcomeView = (outcome: Outcome, { status, ms }: ReceivedResponse):
     ${next === undefined ? nothing : html`<a class="next" href="/docs/reference/${next.tag}#${next.operation}" @click=${() => keep('open', next.operation)}>${next.label}</a>`}`;
 };
 
-/** A browser tells a script only that a request failed, not why. */
+/** A browser reports to a script only that a request failed, not why. */
 export const failureView = (failure: Failure): TemplateResult => html`<b class="failed">No response.</b>
   ${failure === 'timeout' ? 'The server has not responded within a minute. ' : `The request to ${location.origin} failed or was blocked. `}
   Check that the server runs, and what the console of the browser says. A page of your own also needs

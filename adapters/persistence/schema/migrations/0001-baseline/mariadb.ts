@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 const options = 'engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_nopad_bin';
 
 /**
- * Generated from the entities. What the generator cannot say was added by hand, with a comment. MariaDB commits each table at once,
- * so one that exists is left as it is when the migration runs again.
+ * Generated from the entities. What the generator cannot express was added by hand, with a comment. MariaDB commits each table at once,
+ * so one that exists is kept when the migration runs again.
  */
 export const mariadbBaseline = (): readonly string[] => [
   `

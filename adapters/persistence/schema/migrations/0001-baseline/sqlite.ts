@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Generated from the entities. What the generator cannot say was added by hand, with a comment. */
+/** Generated from the entities. What the generator cannot express was added by hand, with a comment. */
 export const sqliteBaseline = (): readonly string[] => [
   `
     create table idempotency_keys (

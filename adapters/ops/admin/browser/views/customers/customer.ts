@@ -15,7 +15,7 @@ import { type CustomerField, customerEdit } from './edits.ts';
 const shownOrders = 20;
 const shownReviews = 10;
 
-/** One customer: who it is, what was ordered, and what was said of it. */
+/** One customer: its data, orders and reviews. */
 export const customerView = (context: Context): View => {
   const { api, params, signal } = context;
   const view: View = { title: 'Customer', template: () => nothing };
@@ -58,7 +58,7 @@ export const customerView = (context: Context): View => {
 
 type Review = DataOf<'GET /reviews'>;
 
-/** A customer, and whether an administrator looks at it. */
+/** A customer, and whether the viewer is an administrator. */
 interface SeenUser extends User {
   readonly isAdminAsking: boolean;
 }

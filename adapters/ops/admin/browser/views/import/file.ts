@@ -14,7 +14,7 @@ export interface ImportFile extends FileRows {
 
 /**
  * Reads a file of a spreadsheet: its header, and its rows with their numbers of lines.
- * @throws Error that says what is wrong with the file
+ * @throws Error that describes what is wrong with the file
  */
 export const readTable = async (file: File): Promise<ImportFile> => {
   if (file.size > maxBytes)

@@ -11,7 +11,7 @@ import { missingColumns } from './preview/summary.ts';
 import type { ImportCounts, LeftOutLine } from './send.ts';
 import type { ImportSettings } from './settings.ts';
 
-/** A list of more would take the browser seconds to draw. */
+/** A browser would need seconds to draw a longer list. */
 const shownLines = 1_000;
 
 /** What is sent of a file, and what was left out before. */

@@ -37,7 +37,7 @@ export const workThrough = async <Item>(
   isEnded: () => boolean,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> => {
-  // All take from one iterator, so each item is worked on once.
+  // All read one iterator, so each item is worked on once.
   const waiting = items.values();
   let failure: unknown;
   const worker = async () => {

@@ -4,7 +4,7 @@ import type { DecimalSign } from '../../../product-files/numbers.ts';
 import type { StockUse } from '../../../product-files/plan.ts';
 import { digitsOf } from '../../format.ts';
 
-/** How a person says that a file is to be read. */
+/** How a file is to be read, as a person has chosen. */
 export interface ImportSettings {
   /** The column of each header; undefined where it is left out. */
   readonly chosen: readonly ColumnGuess[];

@@ -76,7 +76,7 @@ const unanswered = new Map<string, StockChange>();
 const placeOf = (file: ImportFile, productId: string): string => `${file.id} ${productId}`;
 
 /**
- * Makes a counted stock what a line says, by the difference, so that the history shows it and sales meanwhile count.
+ * Sets a counted stock to the value of a line, by the difference, so that the history shows it and sales meanwhile count.
  * @param keyOf returns an idempotency key for what is sent
  */
 export const replaceStock = async (

@@ -1,7 +1,7 @@
 import { formatCount } from '../../format.ts';
 import { forget, keep, kept } from '../../kept.ts';
 
-/* How far the import of this tab has come, so that it can be told when the page was left or loaded anew before its end. */
+/* How far the import of this tab has come, so that the next page can report one that was interrupted. */
 const name = 'portico-import';
 
 interface Progress {

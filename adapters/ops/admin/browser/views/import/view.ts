@@ -25,7 +25,7 @@ interface OpenFile {
   readonly sending: Sending;
 }
 
-/** A list of products from a spreadsheet: chosen, looked at, sent, and reported. */
+/** A list of products from a spreadsheet: chosen, previewed, sent, and reported. */
 export const importView = (context: Context): View => {
   const { api, signal, update, notify } = context;
   let step: 'choose' | 'read' | 'look' | 'send' | 'done' = 'choose';

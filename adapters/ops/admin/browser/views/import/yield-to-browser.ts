@@ -2,7 +2,7 @@
 const { port1, port2 } = new MessageChannel();
 port1.start();
 
-/** Lets the browser draw and hear clicks before a long work goes on. */
+/** Lets the browser draw and receive clicks before a long work goes on. */
 export const yieldToBrowser = (): Promise<void> =>
   new Promise<void>((resolve) => {
     port1.addEventListener('message', () => resolve(), { once: true });

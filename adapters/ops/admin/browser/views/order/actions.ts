@@ -39,7 +39,7 @@ export const cancelLostOrder = (context: Context, order: Order) =>
     run: changeStatus(context, order, 'canceled'),
   });
 
-/** Takes the money of an authorized payment. What is not taken goes back to the payer. */
+/** Captures an authorized payment. What is not captured is released to the payer. */
 export const capturePayment = ({ api }: Context, order: Order, payment: Payment) => {
   const { currency } = payment.amount;
   const whole = amountToText(payment.amount);

@@ -6,7 +6,7 @@ import { hrefOf } from '../../router.ts';
 import type { Content } from '../../view.ts';
 import { isOffline } from './refunds.ts';
 
-/** The money is reserved and not taken yet. The order cannot be canceled until it is. */
+/** The payment is authorized and not captured yet. The order cannot be canceled until it is. */
 export const isAuthorized = ({ status }: Payment): boolean => status === 'authorized';
 
 /** @param skus the article number of each product that has one */

@@ -3,7 +3,7 @@ import type { Context } from '../../view.ts';
 
 /* Disputes of an order, and whether its money was lost in one. */
 
-/** The disputes of an order, which only staff with the right to payments read. None of an order whose payments say that there is none. */
+/** The disputes of an order, which only staff with the right to payments read. None of an order whose payments have none. */
 export const disputesOf = async (
   { api, signal }: Context,
   { id, expanded: { payments = [] } = {} }: Order,

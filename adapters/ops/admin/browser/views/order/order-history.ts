@@ -1,7 +1,7 @@
 import { formatMoney } from '../../format.ts';
 import type { Money } from '../../resources.ts';
 
-/** The lines of a history, the newest first, from the events of an order. What another line says already is left out. */
+/** The lines of a history, the newest first, from the events of an order. What another line shows already is left out. */
 export const linesOf = (events: readonly ShownEvent[]): readonly Line[] =>
   events
     .filter((event) => !isShownElsewhere(event, events))

@@ -16,7 +16,7 @@ export const isBeingRefunded = (order: Order): boolean =>
       refunding.amount > 0 && refunded.amount + refunding.amount >= captured.amount,
   );
 
-/** Whether the shop has taken the payment itself, so that no provider pays it back. */
+/** Whether the shop has received the payment itself, so that no provider pays it back. */
 export const isOffline = ({ provider }: Payment): boolean => provider === 'offline';
 
 const wayBack = (payment: Payment): string =>
@@ -119,7 +119,7 @@ export const cancelAndRefund = (context: Context, order: Order, payment: Payment
     isSentByEnter: false,
     run: async ({ reason }, idempotencyKey) => {
       const amount = seen.left();
-      // What the dialog says of the stock, and of the money, holds no more.
+      // The dialog's stock and money are out of date.
       if (seen.order().status !== 'paid' || (amount.amount === 0 && !isFree(payment)))
         throw new Error('The order cannot be canceled any more. Go back, and look at it again.');
       if (isFree(payment)) return seen.refund({ reason }, idempotencyKey);

@@ -4,7 +4,7 @@ import type { Product } from '../../resources.ts';
 import type { Context } from '../../view.ts';
 import { changeProduct, isProductChanged } from './changes.ts';
 
-/** Changes a product as it was shown. What has changed meanwhile is said once, and replaced when it is confirmed again. */
+/** Changes a product as it was shown. What has changed meanwhile is reported once, and replaced when it is confirmed again. */
 const changing = (context: Context, product: Product, body: BodyOf<'PATCH /products/{id}'>) => {
   let shown = product;
   return async () => {

@@ -71,7 +71,7 @@ const textOf = (name: string, product: Product): string => {
   return text.length > 60 ? 'another text' : text || 'empty';
 };
 
-/** @returns the price as the body of a change @throws Error that says why a text is no price */
+/** @returns the price as the body of a change @throws Error that explains why a text is no price */
 export const priceOf = (text: string, currency: string): Money => ({
   amount: parseMoney(text, currency),
   currency,

@@ -66,7 +66,7 @@ export const productForm = ({
   </form>
 `;
 
-/** @returns the fields as the API takes them @throws Error for a text that is no value of its field */
+/** @returns the fields as the API accepts them @throws Error for a text that is no value of its field */
 export const fieldsOf = (form: HTMLFormElement): ProductFields => {
   const values = valuesOf(form);
   const text = (name: string) => textOf(values, name);

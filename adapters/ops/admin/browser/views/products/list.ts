@@ -122,7 +122,7 @@ interface Found {
   readonly below: number | undefined;
 }
 
-/** What was looked for, in words that have single spaces between them. */
+/** The query, in words that have single spaces between them. */
 const foundFor = ({ text, tag, below }: Found) => {
   const parts = [
     text !== undefined && html`for <b>${text}</b>`,
@@ -132,7 +132,7 @@ const foundFor = ({ text, tag, below }: Found) => {
   return parts.map((part, index) => html`${index === 0 ? nothing : ' '}${part}`);
 };
 
-/** What is low is looked for among the products that can be ordered. */
+/** What is low is searched for among the products that can be ordered. */
 const statusOf = (choice: Status | 'low' | undefined) =>
   choice === 'low' ? { status: 'active', stock_below: lowStockBound() } : { status: choice };
 

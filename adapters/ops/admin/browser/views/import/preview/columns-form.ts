@@ -39,7 +39,7 @@ const aboutOwn: Readonly<Record<string, string>> = {
   metadata: 'Several own fields of a product in one cell, as programs write them: {"material": "clay"}',
 };
 
-/** @returns what the column for the stock does; undefined when its header leaves open whether it replaces or is added */
+/** @returns what the column for the stock does; undefined when its header does not determine whether it replaces or is added */
 export const stockUseOf = (header: readonly string[], chosen: ImportSettings['chosen']): StockUse =>
   isStockCount(header[chosen.indexOf('stock')] ?? '') ? 'replace' : undefined;
 

@@ -10,7 +10,7 @@ import type { LeftOutLine } from '../send.ts';
 import type { ImportSettings } from '../settings.ts';
 import type { Preview } from './preview.ts';
 
-/** Counts what the lines that were compared with the shop will do, and says what was not compared. */
+/** Counts what the lines that were compared with the shop will do, and names what was not compared. */
 export const summary = ({ products, rejected }: Plan, { outcomes, leftOut }: Preview): Content => {
   if (outcomes.size === 0) return nothing;
   const count = (kind: Outcome<Product>['kind']) =>
