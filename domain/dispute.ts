@@ -58,13 +58,13 @@ export const Dispute = {
   isClosed: (dispute: Pick<Dispute, 'status'>): boolean => isClosed(dispute),
 
   /** Whether the provider has withdrawn the money: the dispute is open or lost. */
-  takesMoney: ({ status }: Pick<Dispute, 'status'>): boolean =>
+  withdrawsMoney: ({ status }: Pick<Dispute, 'status'>): boolean =>
     Dispute.isOpen({ status }) || status === 'lost',
 
   /** The sum of the disputes whose money the provider has withdrawn. */
   sum: (disputes: readonly Dispute[], currency: string): Money =>
     disputes
-      .filter(Dispute.takesMoney)
+      .filter(Dispute.withdrawsMoney)
       .reduce((sum, { amount }) => Money.plus(sum, amount), Money.zero(currency)),
 };
 

@@ -111,7 +111,7 @@ export const Payment = {
    * Records the payment that the shop has collected itself of an order on which `Order.beginPayment` was called.
    * @param reference the shop's own, such as the number of a receipt
    */
-  takeOffline: (id: PaymentId, order: Order, reference: string | null, at: Instant): Payment => ({
+  receiveOffline: (id: PaymentId, order: Order, reference: string | null, at: Instant): Payment => ({
     ...Payment.begin(id, order, offline, at),
     ...{ status: 'succeeded', succeededAt: at },
     providerReference: reference,

@@ -101,7 +101,7 @@ export const Sales = {
     const refunded = sums.refunds.filter(({ status }) => status === 'succeeded');
     // Only their amounts are shown, and one of 0 would make a row of zeros.
     const captured = sums.payments.filter((sum) => Payment.isPaid(sum) && sum.amount > 0n);
-    const disputed = sums.disputes.filter((sum) => Dispute.takesMoney(sum) && sum.amount > 0n);
+    const disputed = sums.disputes.filter((sum) => Dispute.withdrawsMoney(sum) && sum.amount > 0n);
     const counted = [placed, refunded, captured, disputed].flat();
     const currencies = new Set(counted.map(({ currency }) => currency));
     return [...currencies].sort().map((currency) => ({

@@ -78,7 +78,7 @@ export const startEventNumbering = ({
     running = undefined;
   };
 
-  const look = (): void => {
+  const start = (): void => {
     isWanted = true;
     running ??= run();
   };
@@ -86,10 +86,10 @@ export const startEventNumbering = ({
   const wake = (): void => {
     waitingSince ??= performance.now();
     if (!isShown) show(waitingSince);
-    look();
+    start();
   };
 
-  const poll = setInterval(look, pollMs);
+  const poll = setInterval(start, pollMs);
   poll.unref();
 
   return {

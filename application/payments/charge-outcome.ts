@@ -41,9 +41,9 @@ export const paymentAfter = (
   at: Instant,
   reason: Failure | null = null,
 ): Payment => {
-  const takesNothing = 'canceled' in state || 'declined' in state;
+  const capturesNothing = 'canceled' in state || 'declined' in state;
   if (payment.status === 'authorized') {
-    if (takesNothing) return Payment.cancel(payment, reason, at);
+    if (capturesNothing) return Payment.cancel(payment, reason, at);
     return 'waitsFor' in state ? payment : Payment.capture(payment, capturedBy(payment, state), at);
   }
   if (!Payment.isUndecided(payment)) return payment;

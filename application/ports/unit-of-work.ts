@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly actor: UserId;
   /**
    * When the client stops waiting, in milliseconds on the clock of `performance.now()`, which cannot be set back. Without
-   * it the operation has no deadline.
+   * it the operation may run as long as it needs.
    */
   readonly deadline?: number;
   /** The id of the request that it is done for; undefined when no request waits for it. */

@@ -55,9 +55,9 @@ export const captureUseCases = ({
 
   /** @throws ProviderMismatch when the payment is recorded with other money than that of the capture */
   const requireItsMoney = (payment: Payment, { id, amount }: Capture): void => {
-    const taken = Payment.captured(payment);
-    if (Money.equals(taken, amount)) return;
-    const difference = `It succeeded, and the payment is ${payment.status} with ${Money.format(taken)} captured, not ${Money.format(amount)}.`;
+    const captured = Payment.captured(payment);
+    if (Money.equals(captured, amount)) return;
+    const difference = `It succeeded, and the payment is ${payment.status} with ${Money.format(captured)} captured, not ${Money.format(amount)}.`;
     const mismatch = new ProviderMismatch('capture', id, difference);
     reportMismatch(mismatch);
     throw mismatch;
@@ -214,11 +214,11 @@ const capturing = ({ name, lifecycle }: PaymentProvider): CompleteChargeLifecycl
 
 /** @throws DomainError 'invalid-state' when the payment is recorded with other money than that of the capture */
 const requireNoOther = (payment: Payment, { amount }: Capture): void => {
-  const taken = Payment.captured(payment);
-  if (Money.equals(taken, amount)) return;
+  const captured = Payment.captured(payment);
+  if (Money.equals(captured, amount)) return;
   throw new DomainError(
     'invalid-state',
-    `The payment is ${payment.status}, with ${Money.format(taken)} captured. Settle the capture of ${Money.format(amount)} as failed: what was captured at the provider is recorded then.`,
+    `The payment is ${payment.status}, with ${Money.format(captured)} captured. Settle the capture of ${Money.format(amount)} as failed: what was captured at the provider is recorded then.`,
   );
 };
 

@@ -151,7 +151,7 @@ export const paymentUseCases = ({
           const paying = Order.beginPayment(order, at, orderLifetimeMs);
           const payment =
             paymentMethod === offline
-              ? Payment.takeOffline(newId(), paying, reference ?? null, at)
+              ? Payment.receiveOffline(newId(), paying, reference ?? null, at)
               : Payment.begin(
                   newId(),
                   paying,

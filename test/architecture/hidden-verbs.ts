@@ -31,10 +31,13 @@ const phrases: readonly RegExp[] = [
   /`[^`\n]*`/g,
 ];
 
-/** Names of other libraries and of browsers, and the term of leases. */
+/** Names of other libraries and of browsers, the term of leases, a column that databases have, and
+ * the field of the doctor's JSON that scripts read. */
 const allowedNames: ReadonlySet<string> = new Set([
   'left',
   'takeOver',
+  'looked_up_at',
+  'says',
   'isLeft',
   'leftJoin',
   'scrollLeft',

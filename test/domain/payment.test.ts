@@ -70,7 +70,7 @@ describe('A payment', () => {
   });
 
   it('that is offline succeeds at once, with the shop’s reference and without a charge', () => {
-    const taken = Payment.takeOffline(known.id, order, 'Receipt 7', noon);
+    const taken = Payment.receiveOffline(known.id, order, 'Receipt 7', noon);
     expect(taken).to.deep.equal({
       ...begun(),
       ...{ provider: offline, status: 'succeeded', succeededAt: noon, providerReference: 'Receipt 7' },

@@ -33,7 +33,7 @@ export const sandboxMutants: readonly Mutant[] = [
     [
       'an authorization that takes the money',
       'if (!entry.isManual) return',
-      'if (!entry.isManual || decision.takenAt) return',
+      'if (!entry.isManual || decision.capturedAt) return',
       'authorizes a charge, moves nothing, and leaves it as it is when it is closed',
     ],
     ['all for the part that was captured', '{ ...moved, amount: capture.amount }', '{ ...moved }', captured],
@@ -47,7 +47,7 @@ export const sandboxMutants: readonly Mutant[] = [
     ],
     [
       'a capture for each id',
-      ' || taken.captureId !== captureId) return',
+      ' || captured.captureId !== captureId) return',
       ') return',
       'captures for one of several capture ids alone',
     ],

@@ -24,7 +24,7 @@ const entry = (
 });
 
 const notValid = { field: 'quantity', message: 'must be greater than 0' };
-const taken = { field: 'sku', message: 'is taken already' };
+const duplicate = { field: 'sku', message: 'is taken already' };
 
 /** Every error code, with advice for clients. A new code does not compile until it is listed here. */
 export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
@@ -61,7 +61,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   CONFLICT: entry(
     'Use another value for the field in `details`. On `expected_refunded`: read the payment again and decide anew, with a new key. A user with orders cannot be deleted, and an order has at most 200 items.',
     'Another resource has the same value.',
-    taken,
+    duplicate,
   ),
   INVALID_STATE: entry(
     'Read the resource again. Its status does not allow this operation, and the message names what can be done instead.',

@@ -65,17 +65,17 @@ const prefix = '#/components/schemas/';
 /** The names of the schemas that these parts of a document refer to, directly or by another schema. */
 const namesBelow = (schemas: Schemas, parts: unknown): ReadonlySet<string> => {
   const names = new Set<string>();
-  const look = (node: unknown): void => {
+  const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, inner] of Object.entries(node)) {
-      if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(prefix)) look(inner);
+      if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(prefix)) visit(inner);
       else if (!names.has(inner.slice(prefix.length))) {
         names.add(inner.slice(prefix.length));
-        look(schemas[inner.slice(prefix.length)]);
+        visit(schemas[inner.slice(prefix.length)]);
       }
     }
   };
-  look(parts);
+  visit(parts);
   return names;
 };
 

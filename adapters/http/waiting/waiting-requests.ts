@@ -149,7 +149,7 @@ const maxWaitingPerCredential = 20;
 class WaitSlots {
   readonly #max: number;
   readonly #byKey = new Map<ApiKeyId, number>();
-  #taken = 0;
+  #count = 0;
 
   /** @param max of all requests in this process */
   constructor(max: number) {
@@ -159,15 +159,15 @@ class WaitSlots {
   /** @returns whether there was room; then `release` gives it back */
   acquire(keyId: ApiKeyId): boolean {
     const ofKey = this.#byKey.get(keyId) ?? 0;
-    if (this.#taken >= this.#max || ofKey >= maxWaitingPerCredential) return false;
-    this.#taken += 1;
+    if (this.#count >= this.#max || ofKey >= maxWaitingPerCredential) return false;
+    this.#count += 1;
     this.#byKey.set(keyId, ofKey + 1);
     return true;
   }
 
   release(keyId: ApiKeyId): void {
     const left = (this.#byKey.get(keyId) ?? 0) - 1;
-    this.#taken -= 1;
+    this.#count -= 1;
     if (left > 0) this.#byKey.set(keyId, left);
     else this.#byKey.delete(keyId);
   }

@@ -29,7 +29,7 @@ export interface BegunEntry {
 type ChargeEntry = BegunEntry | { readonly declined: Failure };
 
 /** How a charge that has waited was decided. The first decision stands. */
-type Decision = { readonly takenAt: Instant } | { readonly declined: Failure } | { readonly canceled: true };
+type Decision = { readonly agreedAt: Instant } | { readonly declined: Failure } | { readonly canceled: true };
 
 /** What became of an authorization. The first outcome stands. */
 export type CaptureEntry =
@@ -62,14 +62,14 @@ export const sandboxCharges = ({ entries, clock, events }: Dependencies) => {
   /** The decision on a charge that waits. Once its time has come it is kept, so that no cancellation can precede it any more. */
   const decisionOn = async (id: string, { at, scenario = {} }: BegunEntry): Promise<Decision | undefined> => {
     const { waitsFor, decision } = scenario;
-    if (at === undefined || waitsFor === undefined) return { takenAt: at ?? clock.now() };
+    if (at === undefined || waitsFor === undefined) return { agreedAt: at ?? clock.now() };
     const made = await entries.find<Decision>(decisionKey(id));
     if (made !== undefined || decision === undefined) return made;
     const dueAt = Instant.plus(at, decisionDelayMs[waitsFor]);
     if (clock.now() < dueAt) return undefined;
     return entries.keep<Decision>(
       decisionKey(id),
-      decision === 'agree' ? { takenAt: dueAt } : { declined: declines[waitsFor] },
+      decision === 'agree' ? { agreedAt: dueAt } : { declined: declines[waitsFor] },
     );
   };
 
@@ -86,7 +86,7 @@ export const sandboxCharges = ({ entries, clock, events }: Dependencies) => {
   const read = async (
     id: string,
     entry: ChargeEntry,
-  ): Promise<{ readonly state: ChargeState; readonly takenAt?: Instant }> => {
+  ): Promise<{ readonly state: ChargeState; readonly capturedAt?: Instant }> => {
     if ('declined' in entry) return { state: entry };
     const reference = referenceOf(id);
     const moved = { reference, ...(entry.amount && { amount: entry.amount, id }) };
@@ -94,12 +94,12 @@ export const sandboxCharges = ({ entries, clock, events }: Dependencies) => {
     if (decision === undefined) return { state: waiting(id, entry, moved) };
     if ('declined' in decision) return { state: decision };
     if ('canceled' in decision) return { state: { canceled: true, reference } };
-    if (!entry.isManual) return { state: moved, takenAt: decision.takenAt };
-    const captureBefore = Instant.plus(decision.takenAt, authorizationMs);
+    if (!entry.isManual) return { state: moved, capturedAt: decision.agreedAt };
+    const captureBefore = Instant.plus(decision.agreedAt, authorizationMs);
     const capture = await captureOf(id, captureBefore);
     if (capture === undefined) return { state: { ...moved, waitsFor: 'capture', captureBefore } };
     if ('canceled' in capture) return { state: { canceled: true, reference } };
-    return { state: { ...moved, amount: capture.amount }, takenAt: capture.at };
+    return { state: { ...moved, amount: capture.amount }, capturedAt: capture.at };
   };
 
   const stateOf = async (id: string, entry: ChargeEntry): Promise<ChargeState> =>

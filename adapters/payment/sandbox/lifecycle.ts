@@ -46,23 +46,23 @@ export const sandboxLifecycle = (dependencies: Dependencies): CompleteChargeLife
     const at = clock.now();
     const scenario = 'scenario' in entry ? entry.scenario : undefined;
     await events.ofCapture(id, scenario, at);
-    const taken = await entries.keep<CaptureEntry>(captureKey(id), { captureId, amount, at });
-    if ('canceled' in taken || taken.captureId !== captureId) return { declined: notCapturable };
-    return { reference: referenceOf(id), amount: taken.amount, id };
+    const captured = await entries.keep<CaptureEntry>(captureKey(id), { captureId, amount, at });
+    if ('canceled' in captured || captured.captureId !== captureId) return { declined: notCapturable };
+    return { reference: referenceOf(id), amount: captured.amount, id };
   };
 
   const retrieveCharge = async (reference: string): Promise<ChargeSnapshot | undefined> => {
     const id = idOf(reference);
     const entry = id === undefined ? undefined : await charges.find(id);
     if (id === undefined || entry === undefined || 'paymentId' in entry) return undefined;
-    const { state, takenAt } = await charges.read(id, entry);
+    const { state, capturedAt } = await charges.read(id, entry);
     const scenario = 'scenario' in entry ? entry.scenario : undefined;
     const amount = 'amount' in state ? state.amount : undefined;
-    const isOpen = takenAt === undefined || amount === undefined;
+    const isOpen = capturedAt === undefined || amount === undefined;
     const now = clock.now();
     const disputes: DisputeDetails[] = [];
-    if (!isOpen && isDisputed({ takenAt, ...(scenario && { scenario }) }, now)) {
-      const lostAt = Instant.plus(takenAt, disputeLostMs);
+    if (!isOpen && isDisputed({ capturedAt, ...(scenario && { scenario }) }, now)) {
+      const lostAt = Instant.plus(capturedAt, disputeLostMs);
       disputes.push({
         amount,
         reason: 'fraudulent',

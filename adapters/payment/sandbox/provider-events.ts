@@ -62,15 +62,15 @@ export const sandboxEvents = ({ entries, clock }: { readonly entries: Entries; r
     }
   };
 
-  const ofAftermath = (id: string, aftermath: Scenario['aftermath'], takenAt: Instant) => {
-    const dueAt = Instant.plus(takenAt, aftermathMs);
+  const ofAftermath = (id: string, aftermath: Scenario['aftermath'], capturedAt: Instant) => {
+    const dueAt = Instant.plus(capturedAt, aftermathMs);
     if (aftermath === 'refunded')
       return [{ kind: 'refund', reference: externalRefundOf(id), at: dueAt }] as const;
     if (aftermath === undefined) return [];
     const dispute = { kind: 'dispute', reference: disputeOf(id) } as const;
     return [
       { ...dispute, at: dueAt },
-      { ...dispute, at: Instant.plus(takenAt, disputeLostMs) },
+      { ...dispute, at: Instant.plus(capturedAt, disputeLostMs) },
     ];
   };
 

@@ -13,8 +13,8 @@ export interface RefundEntry {
 
 /** The captured money of a charge: none of one that has not succeeded. */
 export interface ChargeMoney {
-  readonly taken?: Money;
-  readonly takenAt?: Instant;
+  readonly captured?: Money;
+  readonly capturedAt?: Instant;
   readonly scenario?: Scenario;
   readonly hasNoLimit?: true;
 }
@@ -44,17 +44,19 @@ export const acceptedRefunds = (
   now: Instant,
 ): { readonly accepted: readonly RefundEntry[]; readonly left: number; readonly declined: Failure } => {
   const accepted: RefundEntry[] = [];
-  const leftAt = (time: Instant): number => {
+  const remainingAt = (time: Instant): number => {
     if (money.hasNoLimit) return Number.POSITIVE_INFINITY;
     if (isDisputed(money, time)) return 0;
     return accepted
       .filter((refund) => statusAt(refund, money, time) !== 'failed')
-      .reduce((left, { amount }) => left - amount.amount, money.taken?.amount ?? 0);
+      .reduce((left, { amount }) => left - amount.amount, money.captured?.amount ?? 0);
   };
-  for (const refund of list) if (refund.amount.amount <= leftAt(refund.at)) accepted.push(refund);
-  return { accepted, left: leftAt(now), declined: isDisputed(money, now) ? disputed : exceeds };
+  for (const refund of list) if (refund.amount.amount <= remainingAt(refund.at)) accepted.push(refund);
+  return { accepted, left: remainingAt(now), declined: isDisputed(money, now) ? disputed : exceeds };
 };
 
 /** Whether the payer has disputed the charge. The dispute is lost in the end. */
-export const isDisputed = ({ takenAt, scenario }: ChargeMoney, time: Instant): boolean =>
-  scenario?.aftermath === 'disputed' && takenAt !== undefined && time >= Instant.plus(takenAt, aftermathMs);
+export const isDisputed = ({ capturedAt, scenario }: ChargeMoney, time: Instant): boolean =>
+  scenario?.aftermath === 'disputed' &&
+  capturedAt !== undefined &&
+  time >= Instant.plus(capturedAt, aftermathMs);

@@ -32,11 +32,11 @@ export const sandboxRefunds = ({ entries, clock, events, charges }: Dependencies
     const entry = await charges.find(paymentId);
     // Of a charge that is in no ledger, as of data for a demonstration, the sandbox knows no limit.
     if (entry === undefined) return { hasNoLimit: true };
-    const { state, takenAt } = await charges.read(paymentId, entry);
-    if (takenAt === undefined || !('reference' in state) || 'canceled' in state) return {};
+    const { state, capturedAt } = await charges.read(paymentId, entry);
+    if (capturedAt === undefined || !('reference' in state) || 'canceled' in state) return {};
     if (state.amount === undefined) return { hasNoLimit: true };
     const scenario = 'scenario' in entry ? entry.scenario : undefined;
-    return { taken: state.amount, takenAt, ...(scenario && { scenario }) };
+    return { captured: state.amount, capturedAt, ...(scenario && { scenario }) };
   };
 
   /** The refunds of a charge, that which the provider makes by itself included, and this one behind them. */
@@ -45,13 +45,13 @@ export const sandboxRefunds = ({ entries, clock, events, charges }: Dependencies
     money: ChargeMoney,
     further?: RefundEntry,
   ): Promise<readonly RefundEntry[]> => {
-    const dueAt = money.takenAt && Instant.plus(money.takenAt, aftermathMs);
+    const dueAt = money.capturedAt && Instant.plus(money.capturedAt, aftermathMs);
     const isRefunded =
       money.scenario?.aftermath === 'refunded' && dueAt !== undefined && dueAt <= clock.now();
     return appendToList<RefundEntry>(entries, `${paymentId}/refunds`, (list) => {
-      if (isRefunded && money.taken && list.every(({ refundId }) => refundId !== null)) {
+      if (isRefunded && money.captured && list.every(({ refundId }) => refundId !== null)) {
         const { left } = acceptedRefunds(money, list, dueAt);
-        if (left > 0) return { refundId: null, amount: { ...money.taken, amount: left }, at: dueAt };
+        if (left > 0) return { refundId: null, amount: { ...money.captured, amount: left }, at: dueAt };
       }
       return list.some(({ refundId }) => refundId === further?.refundId) ? undefined : further;
     });

@@ -38,7 +38,7 @@ export class Dispatcher {
   #isAwake = false;
   #hasNews = false;
   #handedOverAt = Number.NEGATIVE_INFINITY;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #polledAt = Number.NEGATIVE_INFINITY;
   /** Whether deliveries are to be enqueued for all endpoints, also for those that no new event matches. */
   #isQuietDue = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -87,8 +87,8 @@ export class Dispatcher {
 
   async #round(giveUp: AbortSignal): Promise<void> {
     const now = performance.now();
-    if (now - this.#lookedAt >= intervalMs) {
-      this.#lookedAt = now;
+    if (now - this.#polledAt >= intervalMs) {
+      this.#polledAt = now;
       this.#isQuietDue = true;
       this.#follow(await this.#options.deliveries.enabledEndpoints());
     }

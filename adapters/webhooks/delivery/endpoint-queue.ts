@@ -35,7 +35,7 @@ export class EndpointQueue {
   #endpoint: WebhookEndpoint;
   readonly #options: Options;
   readonly #waiting: WebhookDelivery[] = [];
-  readonly #taken = new Set<WebhookDeliveryId>();
+  readonly #claimed = new Set<WebhookDeliveryId>();
   readonly #ended: EndedDelivery[] = [];
   #active = 0;
   #failures: number;
@@ -142,11 +142,11 @@ export class EndpointQueue {
     if (this.#isReading || now - this.#readAt < readIntervalMs) return;
     this.#isReading = true;
     // What is recorded while it reads may still be in what it reads.
-    const taken = new Set(this.#taken);
+    const claimed = new Set(this.#claimed);
     try {
-      const found = await this.#options.deliveries.ready(this.#endpoint, readAhead + taken.size);
+      const found = await this.#options.deliveries.ready(this.#endpoint, readAhead + claimed.size);
       this.#waiting.length = 0;
-      this.#waiting.push(...found.filter(({ id }) => !taken.has(id)));
+      this.#waiting.push(...found.filter(({ id }) => !claimed.has(id)));
       // There may be more behind a full page, which is read as soon as this one is under way.
       this.#readAt = found.length < readAhead ? now : Number.NEGATIVE_INFINITY;
     } finally {
@@ -156,14 +156,14 @@ export class EndpointQueue {
 
   async #attempt(delivery: WebhookDelivery, signal: AbortSignal): Promise<void> {
     this.#active += 1;
-    this.#taken.add(delivery.id);
+    this.#claimed.add(delivery.id);
     this.#lastAttemptAt = performance.now();
     try {
       const ended = await this.#options.deliveries.attempt(this.#endpoint, delivery, signal);
-      if (ended === undefined) this.#taken.delete(delivery.id);
+      if (ended === undefined) this.#claimed.delete(delivery.id);
       else this.#note(ended, delivery);
     } catch (error) {
-      this.#taken.delete(delivery.id);
+      this.#claimed.delete(delivery.id);
       this.#restsUntil = performance.now() + restMs;
       this.refresh();
       this.#options.report(this.#endpoint, error);
@@ -195,7 +195,7 @@ export class EndpointQueue {
       this.#options.report(this.#endpoint, error);
     }
     for (const { id } of ended) {
-      this.#taken.delete(id);
+      this.#claimed.delete(id);
       if (id === this.#blockedBy) this.#blockedBy = undefined;
     }
   }

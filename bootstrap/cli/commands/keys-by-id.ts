@@ -15,7 +15,7 @@ const keyId = required('ID', {
 });
 
 /** Replaces the message of an error of the kind 'not-found'. */
-const sayNotFound =
+const reportNotFound =
   (message: string) =>
   (error: unknown): never => {
     throw error instanceof DomainError && error.kind === 'not-found'
@@ -50,7 +50,7 @@ export const keysUpdate = command({
         ...(rateLimit !== undefined && { rateLimit: typeof rateLimit === 'number' ? rateLimit : null }),
       };
       const change = useCases.apiKeys.change(systemCaller, { id, expectedVersions: undefined, changes });
-      const key = await unitOfWork.run(change).catch(sayNotFound(`There is no key ${id}.`));
+      const key = await unitOfWork.run(change).catch(reportNotFound(`There is no key ${id}.`));
       if (json) await terminal.print(`${JSON.stringify(apiKeyView.encode(key))}\n`);
       else await terminal.notify(`Updated the key ${id}.`);
     });
@@ -73,7 +73,7 @@ export const keysRevoke = command({
         ? unitOfWork.run(useCases.apiKeys.revokeFamily(systemCaller, id))
         : unitOfWork.run(revokeOne).then(() => [id]);
       const revoked = await revoking.catch(
-        sayNotFound(`There is no key ${id}${children ? ' and none created with it' : ''}.`),
+        reportNotFound(`There is no key ${id}${children ? ' and none created with it' : ''}.`),
       );
       for (const each of revoked) await terminal.notify(`Revoked the key ${each}.`);
     }),

@@ -2,7 +2,7 @@ import { type Api, openApi } from './api.ts';
 import { confirmAction } from './components/dialog.ts';
 import { catchFocus, find } from './elements.ts';
 import { errorOf } from './errors.ts';
-import { confirmLeaving, recordArrival, restoreScroll } from './history.ts';
+import { confirmNavigation, recordArrival, restoreScroll } from './history.ts';
 import { html, nothing, render } from './lit.ts';
 import { finishSignIn } from './login/authorization-code.ts';
 import { type Callback, callback } from './login/callback.ts';
@@ -44,9 +44,9 @@ const signOut = (why = ''): void => {
     endSession({ why });
     return;
   }
-  const isLeaving = logOut();
+  const isNavigating = logOut();
   const stays = `You are signed out here, and may still be signed in at ${providerName}.`;
-  endSession({ why: isLeaving ? '' : stays, asksAgain: true });
+  endSession({ why: isNavigating ? '' : stays, asksAgain: true });
 };
 
 const signIn = (key: string): void => {
@@ -202,7 +202,7 @@ const mayLose = async (): Promise<boolean> => {
 };
 
 addEventListener('hashchange', async () => {
-  if (await confirmLeaving(hasUnsaved, mayLose)) openView();
+  if (await confirmNavigation(hasUnsaved, mayLose)) openView();
 });
 addEventListener('beforeunload', (event) => {
   if (hasUnsaved()) event.preventDefault();

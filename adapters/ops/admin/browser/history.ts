@@ -46,7 +46,7 @@ export const restoreScroll = (): void => {
  * @param mayLose asks; returns true when there is nothing to lose
  * @returns whether the view of the new address is to be opened
  */
-export const confirmLeaving = async (
+export const confirmNavigation = async (
   hasUnsaved: () => boolean,
   mayLose: () => Promise<boolean>,
 ): Promise<boolean> => {

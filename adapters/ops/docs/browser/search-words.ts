@@ -27,8 +27,8 @@ const fillers = new Set(
 /** The words that are searched for. */
 export const queryWords = (query: string): readonly string[] => {
   const words = [...new Set(wordsOf(query))];
-  const telling = words.filter((word) => !fillers.has(word));
-  return telling.length > 0 ? telling : words;
+  const significant = words.filter((word) => !fillers.has(word));
+  return significant.length > 0 ? significant : words;
 };
 
 /** How many letters of a word may be wrong. */

@@ -34,11 +34,11 @@ export const disputeDetails = (
 const statusOf = (dispute: Stripe.Dispute, onUnknownStatus: (status: string) => void): DisputeStatus => {
   const { status } = dispute;
   // Prevented before it became formal, which may or may not have withdrawn the money.
-  if (status === 'prevented') return hasTakenMoney(dispute) ? 'lost' : 'closed';
+  if (status === 'prevented') return hasWithdrawnMoney(dispute) ? 'lost' : 'closed';
   const known = statuses.get(status);
   if (known === undefined) onUnknownStatus(status);
   return known ?? 'under_review';
 };
 
-const hasTakenMoney = ({ balance_transactions }: Stripe.Dispute): boolean =>
+const hasWithdrawnMoney = ({ balance_transactions }: Stripe.Dispute): boolean =>
   (balance_transactions ?? []).reduce((sum, { amount }) => sum + amount, 0) < 0;

@@ -22,11 +22,11 @@ export const releasesAmong = async (
   const released = charge.amount - charge.amount_captured;
   const oldest = refunds.at(-1);
   const first = external.find((refund) => refund === oldest && refund.amount === released);
-  return first !== undefined && (await wasTakenInFull(call, charge)) ? [first] : [];
+  return first !== undefined && (await wasCapturedInFull(call, charge)) ? [first] : [];
 };
 
 /** Whether the shop's balance shows a charge of which a part was captured with all that was authorized, as older versions do. */
-const wasTakenInFull = async ({ stripe, budget }: Call, charge: Stripe.Charge): Promise<boolean> => {
+const wasCapturedInFull = async ({ stripe, budget }: Call, charge: Stripe.Charge): Promise<boolean> => {
   const entry = await balanceTransactionOf(
     stripe.charges.retrieve(charge.id, { expand: ['balance_transaction'] }, budget()),
   );

@@ -93,16 +93,16 @@ export const confirmAction = <Result>({
     dialog.addEventListener('cancel', (event) => {
       if (state.isRunning) event.preventDefault();
     });
-    const leave = () => {
+    const closeUnlessRunning = () => {
       if (!state.isRunning) dialog.close();
     };
     const ask = (event: Event) => {
       if (state.isRunning || isTyped) event.preventDefault();
     };
-    addEventListener('hashchange', leave);
+    addEventListener('hashchange', closeUnlessRunning);
     addEventListener('beforeunload', ask);
     dialog.addEventListener('close', () => {
-      removeEventListener('hashchange', leave);
+      removeEventListener('hashchange', closeUnlessRunning);
       removeEventListener('beforeunload', ask);
       dialog.remove();
       // The button that has opened it may be gone by now.

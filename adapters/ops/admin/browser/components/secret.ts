@@ -31,7 +31,7 @@ export const showSecret = (
       isCopied = true;
       draw();
     };
-    const leave = () => {
+    const close = () => {
       if (isCopied || isAsked) return dialog.close();
       isAsked = true;
       draw();
@@ -46,13 +46,13 @@ export const showSecret = (
       </div>
       <p role="status">${result}</p>
       ${isAsked && !isCopied ? html`<div class="error" role="alert"><p>You have not copied it, and it cannot be shown again. Close it all the same?</p></div>` : nothing}
-      <div class="buttons"><button type="button" @click=${leave}>${isAsked && !isCopied ? 'Close without a copy' : 'Done'}</button></div>
+      <div class="buttons"><button type="button" @click=${close}>${isAsked && !isCopied ? 'Close without a copy' : 'Done'}</button></div>
     `;
 
     const { signal: closed } = closing;
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault();
-      leave();
+      close();
     });
     addEventListener('beforeunload', (event) => event.preventDefault(), { signal: closed });
     // One more entry for the same address: the browser's way back comes here first.

@@ -6,7 +6,7 @@ import type { Tokens } from './token-request.ts';
 
 /** What the provider's callback lacks; undefined when it has a code for this tab. */
 export const callbackProblem = (
-  { code, verifier, iss, error, error_description: said }: Callback,
+  { code, verifier, iss, error, error_description: description }: Callback,
   provider: Provider,
   name: string,
 ): string | undefined => {
@@ -15,9 +15,10 @@ export const callbackProblem = (
     return 'This sign-in was not begun in this tab, or it has been used already. Sign in again.';
   if (iss === undefined ? provider.endpoints?.namesItself : iss !== provider.issuer)
     return `Not ${name} has sent you back, but another address. Sign in again, and tell your administrator if this repeats.`;
-  if (error === 'access_denied') return `${name} has not let you in, or you have cancelled.${quote(said)}`;
+  if (error === 'access_denied')
+    return `${name} has not let you in, or you have cancelled.${quote(description)}`;
   if (error !== undefined)
-    return `${name} could not sign you in (${error.slice(0, 100)}).${quote(said)} Try again, or tell your administrator.`;
+    return `${name} could not sign you in (${error.slice(0, 100)}).${quote(description)} Try again, or tell your administrator.`;
   return code === undefined ? `${name} has sent no code. Try again.` : undefined;
 };
 

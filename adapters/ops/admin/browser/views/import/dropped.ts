@@ -7,7 +7,7 @@ export const importFile = (dropped: File): void => {
 };
 
 /** @returns the file that was dropped before; undefined when there is none */
-export const takeDropped = (): File | undefined => {
+export const consumeDropped = (): File | undefined => {
   const dropped = file;
   file = undefined;
   return dropped;

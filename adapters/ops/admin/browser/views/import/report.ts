@@ -8,7 +8,7 @@ import type { Content } from '../../view.ts';
 import { emptiedTextOf } from './emptied-text.ts';
 import type { ImportFile } from './file.ts';
 import { missingColumns } from './preview/summary.ts';
-import type { ImportCounts, LeftOutLine } from './send.ts';
+import type { ImportCounts, OmittedLine } from './send.ts';
 import type { ImportSettings } from './settings.ts';
 
 /** A browser would need seconds to draw a longer list. */
@@ -17,7 +17,7 @@ const shownLines = 1_000;
 /** What is sent of a file, and what was left out before. */
 export interface Sending {
   readonly products: readonly PlannedProduct[];
-  readonly rejected: readonly LeftOutLine[];
+  readonly rejected: readonly OmittedLine[];
 }
 
 interface ReportOptions {
@@ -84,18 +84,18 @@ export const report = (options: ReportOptions): TemplateResult => {
   `;
 };
 
-const lineOf = ({ line, sku, reason }: LeftOutLine): string =>
+const lineOf = ({ line, sku, reason }: OmittedLine): string =>
   `line ${line}${sku ? `, ${sku}` : ''}: ${reason}`;
 
 /** Lines with errors, as a text that can be copied. */
-export const rejectedLines = (rejected: readonly LeftOutLine[], title: string): Content =>
+export const rejectedLines = (rejected: readonly OmittedLine[], title: string): Content =>
   listedLines('rejected', rejected, title);
 
 /**
  * Lines as a text that can be copied.
  * @param id of the text's field, which there is once on the page
  */
-export const listedLines = (id: string, listed: readonly LeftOutLine[], title: string): Content => {
+export const listedLines = (id: string, listed: readonly OmittedLine[], title: string): Content => {
   if (listed.length === 0) return nothing;
   const lines = listed.slice(0, shownLines).map(lineOf);
   if (listed.length > shownLines) lines.push(`and ${formatCount(listed.length - shownLines)} more`);

@@ -9,7 +9,7 @@ import { type ImportSettings, optionsOf } from './settings.ts';
 import { addStock, finishReplacing, replaceStock } from './stock.ts';
 
 /** A line that is left out. */
-export interface LeftOutLine {
+export interface OmittedLine {
   readonly line: number;
   readonly sku?: string | undefined;
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface ImportCounts {
   readonly notAgain: number;
   /** Of each product with one, the fields that an empty cell has emptied. */
   readonly emptied: readonly (readonly EmptiedField[])[];
-  readonly rejected: readonly LeftOutLine[];
+  readonly rejected: readonly OmittedLine[];
 }
 
 interface SendOptions extends Sender {
@@ -53,7 +53,7 @@ export const sendProducts = async (options: SendOptions): Promise<void> => {
     products,
     () => signal.aborted,
     async (product) => {
-      const sent = await upsert(options, product).catch((error: unknown) => leftOut(product, error));
+      const sent = await upsert(options, product).catch((error: unknown) => omitted(product, error));
       counts = { ...withSent(counts, sent), done: counts.done + 1 };
       onProgress(counts);
     },
@@ -66,7 +66,7 @@ interface Sent {
   readonly emptied?: readonly EmptiedField[];
 }
 
-const withSent = (counts: ImportCounts, sent: Sent | LeftOutLine): ImportCounts => {
+const withSent = (counts: ImportCounts, sent: Sent | OmittedLine): ImportCounts => {
   if (!('outcome' in sent)) return { ...counts, rejected: [...counts.rejected, sent] };
   const { outcome, isNotAgain = false, emptied = [] } = sent;
   return {
@@ -78,7 +78,7 @@ const withSent = (counts: ImportCounts, sent: Sent | LeftOutLine): ImportCounts 
 };
 
 /** @throws the error when it is not about this product alone */
-const leftOut = ({ line, sku }: PlannedProduct, error: unknown): LeftOutLine => {
+const omitted = ({ line, sku }: PlannedProduct, error: unknown): OmittedLine => {
   if (error instanceof RejectedError) return { line, sku, reason: error.message, emptied: error.emptied };
   const { status = 0, message, details = [] } = errorOf(error);
   if (![404, 409, 412, 422].includes(status)) throw error;

@@ -6,7 +6,7 @@ import { inputOf } from '../../elements.ts';
 import { formatCount } from '../../format.ts';
 import { html, nothing } from '../../lit.ts';
 import type { Content, Context, View } from '../../view.ts';
-import { takeDropped } from './dropped.ts';
+import { consumeDropped } from './dropped.ts';
 import { type ImportFile, readTable } from './file.ts';
 import { stockUseOf } from './preview/columns-form.ts';
 import { createPreview, type Previews } from './preview/preview.ts';
@@ -28,7 +28,7 @@ interface OpenFile {
 /** A list of products from a spreadsheet: chosen, previewed, sent, and reported. */
 export const importView = (context: Context): View => {
   const { api, signal, update, notify } = context;
-  let step: 'choose' | 'read' | 'look' | 'send' | 'done' = 'choose';
+  let step: 'choose' | 'read' | 'preview' | 'send' | 'done' = 'choose';
   let current: OpenFile | undefined;
   let counts: ImportCounts | undefined;
   let error: unknown;
@@ -68,7 +68,7 @@ export const importView = (context: Context): View => {
     );
     if (made === undefined) return;
     current = { file, plan: made, previews, sending: { products: [], rejected: [] } };
-    step = 'look';
+    step = 'preview';
     planning.abort();
     previews.plan(made, settings);
   };
@@ -79,8 +79,8 @@ export const importView = (context: Context): View => {
   };
 
   const begin = (open: OpenFile): Promise<void> => {
-    const { toSend, leftOut } = open.previews.current();
-    return send({ ...open, sending: { products: toSend, rejected: [...open.plan.rejected, ...leftOut] } });
+    const { toSend, omitted } = open.previews.current();
+    return send({ ...open, sending: { products: toSend, rejected: [...open.plan.rejected, ...omitted] } });
   };
   const send = async (open: OpenFile): Promise<void> => {
     const { file, sending } = open;
@@ -113,7 +113,7 @@ export const importView = (context: Context): View => {
     if (step === 'send') notify(unfinishedImport() ?? '');
   });
   onFileDrop(context, open);
-  const dropped = takeDropped();
+  const dropped = consumeDropped();
   if (dropped !== undefined) open(dropped);
 
   const choose = (event: Event): void => {
@@ -154,16 +154,16 @@ export const importView = (context: Context): View => {
   const reportOf = (open: OpenFile): Content =>
     report({
       ...{ ...open, counts, error, settings, isStopped: stopping.signal.aborted },
-      ...{ other: chooseOther, back: () => lookAgain(open), again: () => send(open) },
+      ...{ other: chooseOther, back: () => backToPreview(open), again: () => send(open) },
       allow: () => {
         settings = { ...settings, allowUncounted: true };
-        lookAgain(open);
+        backToPreview(open);
       },
     });
   /** What was sent has changed the shop: all is compared anew. */
-  const lookAgain = (open: OpenFile): void => {
+  const backToPreview = (open: OpenFile): void => {
     const previews = createPreview(context, open.file);
-    [step, current] = ['look', { ...open, previews }];
+    [step, current] = ['preview', { ...open, previews }];
     previews.plan(open.plan, settings);
   };
   const chooseOther = (): void => {
@@ -174,7 +174,7 @@ export const importView = (context: Context): View => {
     if (step === 'read') return html`<p role="status">Reading the file …</p>`;
     if (step === 'choose' || current === undefined)
       return html`${error && step === 'choose' ? errorBox(error) : nothing} ${chooseStep()}`;
-    return { look: previewOf, send: sendStep, done: reportOf }[step](current);
+    return { preview: previewOf, send: sendStep, done: reportOf }[step](current);
   };
   return { title: 'Import products', hasUnsaved: () => step === 'send', question, template };
 };

@@ -97,7 +97,7 @@ export const paymentsCard = (
         <p><b>${formatMoney(payment.amount)}</b> ${statusChip(payment.status)}</p>
         <p class="soft">${wayOf(payment)} · ${formatTime(payment.succeeded_at ?? payment.created_at)}</p>
         ${isAuthorized(payment) ? html`<p>Reserved, not taken yet${payment.capture_before ? `: take it before ${formatTime(payment.capture_before)}` : ''}</p>` : nothing}
-        ${isPartlyTaken(payment) ? html`<p>Taken: <b>${formatMoney(payment.captured)}</b></p>` : nothing}
+        ${isPartlyCaptured(payment) ? html`<p>Taken: <b>${formatMoney(payment.captured)}</b></p>` : nothing}
         ${payment.failure ? html`<p class="bad">${payment.failure.message ?? payment.failure.code}</p>` : nothing}
         ${refunds
           .filter(({ payment_id: id }) => id === payment.id)
@@ -125,7 +125,7 @@ const refundEntry = (
   </p>
 `;
 
-const isPartlyTaken = ({ amount, captured }: Payment): boolean =>
+const isPartlyCaptured = ({ amount, captured }: Payment): boolean =>
   captured.amount > 0 && captured.amount < amount.amount;
 
 export const detailsCard = ({

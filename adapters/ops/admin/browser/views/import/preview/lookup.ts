@@ -20,11 +20,11 @@ interface Found {
 export interface Lookup {
   /** By SKU. */
   readonly found: ReadonlyMap<string, Found>;
-  readonly isLooking: boolean;
+  readonly isSearching: boolean;
   /** What has ended it. */
   readonly error: unknown;
   /** Begins with other products. */
-  readonly look: (products: readonly PlannedProduct[]) => Promise<void>;
+  readonly search: (products: readonly PlannedProduct[]) => Promise<void>;
 }
 
 /** @param context its `signal` ends it */
@@ -38,7 +38,7 @@ export const createLookup = (
 
   const findBySku = async (sku: string): Promise<Product | undefined> =>
     (await retryAfter429(context, (api) => api.send('GET /products', { query: { sku }, signal }))).data[0];
-  const lookUp = async ({ sku, added = 0 }: PlannedProduct): Promise<void> => {
+  const find = async ({ sku, added = 0 }: PlannedProduct): Promise<void> => {
     const existing = (await findBySku(sku)) ?? null;
     const isBefore = added > 0 && existing !== null && (await isAddedBefore(context, file, existing.id));
     const shortened = existing === null ? await findShortened(sku) : undefined;
@@ -53,22 +53,22 @@ export const createLookup = (
     return known !== undefined && !(added > 0 && known.isAddedBefore === undefined);
   };
 
-  const state: { isLooking: boolean; error: unknown } = { isLooking: false, error: undefined };
-  const look = async (products: readonly PlannedProduct[]): Promise<void> => {
+  const state: { isSearching: boolean; error: unknown } = { isSearching: false, error: undefined };
+  const search = async (products: readonly PlannedProduct[]): Promise<void> => {
     latest += 1;
     const mine = latest;
     const isEnded = () => signal.aborted || mine !== latest;
     const unknown = products.filter((product) => !isKnown(product));
-    Object.assign(state, { isLooking: unknown.length > 0, error: undefined });
+    Object.assign(state, { isSearching: unknown.length > 0, error: undefined });
     update();
     try {
-      await workThrough(unknown, isEnded, lookUp);
+      await workThrough(unknown, isEnded, find);
     } catch (error) {
       state.error = error;
     }
     if (isEnded()) return;
-    state.isLooking = false;
+    state.isSearching = false;
     update();
   };
-  return Object.assign(state, { found, look });
+  return Object.assign(state, { found, search });
 };

@@ -4,7 +4,7 @@ import { shortenedText } from '../../../../product-files/ruined-values.ts';
 import type { Product } from '../../../resources.ts';
 import type { Context } from '../../../view.ts';
 import type { ImportFile } from '../file.ts';
-import type { LeftOutLine } from '../send.ts';
+import type { OmittedLine } from '../send.ts';
 import { type ImportSettings, optionsOf } from '../settings.ts';
 import { createLookup, type Lookup } from './lookup.ts';
 
@@ -16,15 +16,15 @@ export interface Preview {
   readonly lookup: Lookup;
   /** What becomes of products, as far as they are looked up, by SKU. */
   readonly outcomes: ReadonlyMap<string, Outcome<Product>>;
-  readonly leftOut: readonly LeftOutLine[];
-  readonly shortened: readonly LeftOutLine[];
+  readonly omitted: readonly OmittedLine[];
+  readonly shortened: readonly OmittedLine[];
   readonly page: number;
   readonly pages: number;
   readonly turn: (page: number) => void;
   readonly shown: readonly PlannedProduct[];
   readonly toSend: readonly PlannedProduct[];
   /** Compares what is shown again. */
-  readonly look: () => void;
+  readonly search: () => void;
 }
 
 /** Compares the plans of a file with the shop, one page after the other. */
@@ -44,7 +44,7 @@ export const createPreview = (context: Context, file: ImportFile): Previews => {
     [...products.values()].slice(number * pageSize, (number + 1) * pageSize);
   const turn = (to: number): void => {
     page = to;
-    lookup.look(shownOf(page));
+    lookup.search(shownOf(page));
   };
   return {
     plan: (plan, chosen) => {
@@ -53,24 +53,24 @@ export const createPreview = (context: Context, file: ImportFile): Previews => {
     },
     current: () => {
       const outcomes = new Map<string, Outcome<Product>>();
-      const leftOut: LeftOutLine[] = [];
-      const shortened: LeftOutLine[] = [];
+      const omitted: OmittedLine[] = [];
+      const shortened: OmittedLine[] = [];
       for (const [sku, known] of lookup.found) {
         const product = products.get(sku);
         if (product === undefined || settings === undefined) continue;
         const { line } = product;
         const outcome = compare(product, known, optionsOf(settings));
         outcomes.set(sku, outcome);
-        if (outcome.kind === 'rejected') leftOut.push({ line, sku, ...outcome });
+        if (outcome.kind === 'rejected') omitted.push({ line, sku, ...outcome });
         if (known.shortened !== undefined)
           shortened.push({ line, sku, reason: `is ${shortenedText(known.shortened)}` });
       }
-      const out = new Set(leftOut.map(({ sku }) => sku));
+      const out = new Set(omitted.map(({ sku }) => sku));
       return {
-        ...{ lookup, outcomes, leftOut, shortened, page, turn, shown: shownOf(page) },
+        ...{ lookup, outcomes, omitted, shortened, page, turn, shown: shownOf(page) },
         pages: Math.ceil(products.size / pageSize),
         toSend: [...products.values()].filter(({ sku }) => !out.has(sku)),
-        look: () => lookup.look(shownOf(page)),
+        search: () => lookup.search(shownOf(page)),
       };
     },
   };

@@ -29,10 +29,10 @@ interface PreviewStep {
 export const previewStep = (step: PreviewStep): TemplateResult => {
   const { file, plan, preview, settings, change, send, other } = step;
   const { repeated, rejected, doubtful: doubted } = plan;
-  const { toSend, leftOut, shortened, lookup } = preview;
+  const { toSend, omitted, shortened, lookup } = preview;
   const hindrance = hindranceOf(step);
   const isReady = hindrance === undefined && toSend.length > 0;
-  const errors = [...rejected, ...leftOut].sort((one, another) => one.line - another.line);
+  const errors = [...rejected, ...omitted].sort((one, another) => one.line - another.line);
   const doubtful = [...doubted, ...shortened].sort((one, another) => one.line - another.line);
   const hasSku = settings.chosen.includes('sku');
   return html`
@@ -49,12 +49,12 @@ export const previewStep = (step: PreviewStep): TemplateResult => {
     <section class="card">
       <h2>What will be imported</h2>
       ${hasSku ? nothing : html`<p class="bad">Choose the column that holds the article number (SKU). Products are recognized by it.</p>`}
-      ${lookup.error ? errorBox(lookup.error, preview.look) : nothing}
+      ${lookup.error ? errorBox(lookup.error, preview.search) : nothing}
       ${plan.products.size === 0 ? nothing : html`${summary(plan, preview)} ${productsTable(plan, preview, settings)}`}
       ${emptiedForm(preview, settings, change)}
       ${repeated.length > 0 ? html`<p>${repeatedText(repeated, settings.stock)}</p>` : nothing}
       ${hasSku ? listedLines('doubtful', doubtful, 'Look at these lines before you import them:') : nothing}
-      ${nameAdvice(leftOut, settings)}
+      ${nameAdvice(omitted, settings)}
       ${hasSku ? rejectedLines(errors, 'These lines have errors and are left out:') : nothing}
       ${hindrance ? html`<p id="hindrance" class="hindrance">${hindrance}</p>` : nothing}
       <div class="buttons">
@@ -75,5 +75,5 @@ const hindranceOf = ({
     return `Say above what “${stockHeader(header, chosen)}” does: replace the stock, or be added to it.`;
   if (!isCurrency(currency)) return 'Type the currency of new products above, such as EUR.';
   if (!isPlanned) return 'Reading the file …';
-  return lookup.isLooking ? 'Comparing with your products …' : undefined;
+  return lookup.isSearching ? 'Comparing with your products …' : undefined;
 };

@@ -6,16 +6,16 @@ import { html, nothing } from '../../../lit.ts';
 import type { Product } from '../../../resources.ts';
 import type { Content } from '../../../view.ts';
 import { emptiedTextOf } from '../emptied-text.ts';
-import type { LeftOutLine } from '../send.ts';
+import type { OmittedLine } from '../send.ts';
 import type { ImportSettings } from '../settings.ts';
 import type { Preview } from './preview.ts';
 
 /** Counts what the lines that were compared with the shop will do, and names what was not compared. */
-export const summary = ({ products, rejected }: Plan, { outcomes, leftOut }: Preview): Content => {
+export const summary = ({ products, rejected }: Plan, { outcomes, omitted }: Preview): Content => {
   if (outcomes.size === 0) return nothing;
   const count = (kind: Outcome<Product>['kind']) =>
     [...outcomes.values()].filter((outcome) => outcome.kind === kind).length;
-  const out = leftOut.length + rejected.length;
+  const out = omitted.length + rejected.length;
   const counts: readonly (readonly [number, string])[] = [
     [count('new'), 'new'],
     [count('changed'), 'changed'],
@@ -51,7 +51,7 @@ export const emptiedForm = (
 };
 
 /** What to do when new products lack what no column is chosen for. */
-export const nameAdvice = (rejected: readonly LeftOutLine[], { chosen }: ImportSettings): Content => {
+export const nameAdvice = (rejected: readonly OmittedLine[], { chosen }: ImportSettings): Content => {
   const lacks = missingColumns(rejected, chosen);
   return lacks === undefined
     ? nothing
@@ -60,7 +60,7 @@ export const nameAdvice = (rejected: readonly LeftOutLine[], { chosen }: ImportS
 
 /** @returns what new products need and no column holds; undefined when the file itself has to be fixed */
 export const missingColumns = (
-  rejected: readonly LeftOutLine[],
+  rejected: readonly OmittedLine[],
   chosen: ImportSettings['chosen'],
 ): string | undefined => {
   const needed = needs.filter(
