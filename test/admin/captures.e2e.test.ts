@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems } from './stage.ts';
+import { accessibilityProblems } from './fixture.ts';
 
 describeAdmin('Authorized payments on the admin page', (admin) => {
   /** An order whose payment is authorized. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre } from './stage.ts';
+import { accessibilityProblems, rowsAre } from './fixture.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

@@ -4,7 +4,7 @@ import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Client } from '../http/support/client.ts';
 import { isNight } from '../support/night.ts';
 import { until } from '../support/until.ts';
-import { type AdminStage, adminStage } from './stage.ts';
+import { type AdminStage, adminStage } from './fixture.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
 

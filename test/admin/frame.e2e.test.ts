@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeAdminInEachWay } from './describe-admin.ts';
-import { accessibilityProblems, signIn } from './stage.ts';
+import { accessibilityProblems, signIn } from './fixture.ts';
 
 describeAdminInEachWay('The frame of the admin page', (admin) => {
   it('asks for a key in a field that has the focus, and says where the key comes from', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdmin } from './describe-admin.ts';
-import { accessibilityProblems } from './stage.ts';
+import { accessibilityProblems } from './fixture.ts';
 
 describeAdmin('Going from view to view of the admin page', (admin) => {
   const product = async (): Promise<Json> => {

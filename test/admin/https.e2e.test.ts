@@ -4,7 +4,7 @@ import { freePort } from '../bootstrap/support/ports.ts';
 import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { type OpenBrowser, openBrowser, reasonToSkip } from '../docs/browser.ts';
 import { tls } from '../http/support/certificate.ts';
-import { signIn } from './stage.ts';
+import { signIn } from './fixture.ts';
 
 /** More than the six connections that a browser opens to an origin by HTTP/1.1. */
 const tabs = 8;

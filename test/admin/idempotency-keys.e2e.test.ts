@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { Client, type Json } from '../http/support/client.ts';
 import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems, signIn } from './stage.ts';
+import { accessibilityProblems, signIn } from './fixture.ts';
 
 describeAdmin('Requests on the admin page', (admin) => {
   const newOrder = async (fields: object = {}): Promise<Json> => {

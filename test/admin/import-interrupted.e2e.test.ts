@@ -5,8 +5,8 @@ import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { type AdminStage, adminStage } from './fixture.ts';
 import { chooseFile, countsOf, holdImport, retryAtOnce, sendFile } from './import-steps.ts';
-import { type AdminStage, adminStage } from './stage.ts';
 
 const count = 60;
 

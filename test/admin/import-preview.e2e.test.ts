@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdmin } from './describe-admin.ts';
+import { accessibilityProblems } from './fixture.ts';
 import { chooseFile, countsOf, sendButton } from './import-steps.ts';
-import { accessibilityProblems } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

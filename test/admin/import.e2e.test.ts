@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
+import { accessibilityProblems } from './fixture.ts';
 import { chooseFile, countsOf, holdImport, sendButton } from './import-steps.ts';
-import { accessibilityProblems } from './stage.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Dialog, Page } from 'playwright-core';
 import { Client, type Json } from '../http/support/client.ts';
 import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
+import { accessibilityProblems, rowsAre, signIn } from './fixture.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdmin } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
+import { accessibilityProblems, rowsAre, signIn } from './fixture.ts';
 
 describeAdmin('Lists of orders on the admin page', (admin) => {
   const post = async (path: string, body: object): Promise<Json> =>

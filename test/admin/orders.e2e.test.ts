@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdminInEachWay, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
+import { accessibilityProblems, rowsAre, signIn } from './fixture.ts';
 
 describeAdminInEachWay('Orders on the admin page', (admin) => {
   const orders = async (query = ''): Promise<Json[]> =>

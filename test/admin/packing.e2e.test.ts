@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdmin, phone } from './describe-admin.ts';
+import { accessibilityProblems } from './fixture.ts';
 import { placePaidOrder } from './order-steps.ts';
-import { accessibilityProblems } from './stage.ts';
 
 describeAdmin('Packing on the admin page', (admin) => {
   const main = () => admin.page.getByRole('main');

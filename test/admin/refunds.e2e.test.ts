@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { describeAdmin } from './describe-admin.ts';
+import { accessibilityProblems } from './fixture.ts';
 import { placePaidOrder } from './order-steps.ts';
-import { accessibilityProblems } from './stage.ts';
 
 describeAdmin('Refunds on the admin page', (admin) => {
   const dialog = () => admin.page.getByRole('dialog');

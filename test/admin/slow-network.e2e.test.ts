@@ -4,7 +4,7 @@ import { arePagesSlow } from '../docs/browser.ts';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdminOnce } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre } from './stage.ts';
+import { accessibilityProblems, rowsAre } from './fixture.ts';
 
 describeAdminOnce('The admin page on a slow network', (admin) => {
   /** As on a bad mobile connection: each response takes 400 ms and comes at 50 kB a second. */

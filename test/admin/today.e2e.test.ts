@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdmin, phone } from './describe-admin.ts';
-import { accessibilityProblems, rowsAre, signIn } from './stage.ts';
+import { accessibilityProblems, rowsAre, signIn } from './fixture.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../adapters/webhooks/receiver.ts';
 import type { Json } from '../http/support/client.ts';
 import { until } from '../support/until.ts';
 import { describeAdmin, phone, pressByKeyboard } from './describe-admin.ts';
-import { accessibilityProblems, signIn } from './stage.ts';
+import { accessibilityProblems, signIn } from './fixture.ts';
 
 const hostile = '<img src=x onerror=alert(1)>';
 

@@ -6,7 +6,7 @@ import type { ApiKeyChanges, ApiKeyId } from '#domain/api-key.ts';
 import { Instant } from '#domain/instant.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { noon, nowhere, page } from './stage.ts';
+import { noon, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('API keys', () => {

@@ -6,7 +6,7 @@ import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { existing } from '../contracts/harness.ts';
 import { aWebhook, later, noon } from '../contracts/samples.ts';
-import { hour } from './stage.ts';
+import { hour } from './fixture.ts';
 
 const disableAfterHours = 120;
 

@@ -6,8 +6,8 @@ import { Capture } from '#domain/capture.ts';
 import type { Order } from '#domain/order.ts';
 import type { Payment } from '#domain/payment.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
+import { minute, noon, nowhere, times } from './fixture.ts';
 import { askingPayers, type Payer } from './payer.ts';
-import { minute, noon, nowhere, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
 const expectInvalidState = async (rejected: Promise<unknown>, message: string): Promise<void> => {

@@ -13,7 +13,7 @@ import type { Order } from '#domain/order.ts';
 import { Payment, type PaymentId } from '#domain/payment.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere } from './stage.ts';
+import { euros, nowhere } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const unused = (): never => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { command, query } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import { kindOf } from './error-kind.ts';
-import { aStage } from './stage.ts';
+import { aStage } from './fixture.ts';
 
 const outOfStock = async (): Promise<never> => {
   throw new DomainError('out-of-stock', 'There is none.');

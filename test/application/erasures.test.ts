@@ -7,7 +7,7 @@ import type { Order } from '#domain/order.ts';
 import type { UserId } from '#domain/user.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { minute, nowhere, page, times } from './stage.ts';
+import { minute, nowhere, page, times } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Erasures', () => {

@@ -6,7 +6,7 @@ import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { minute, noon, nowhere, page, times } from './stage.ts';
+import { minute, noon, nowhere, page, times } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('A user who looks idempotency keys up', () => {

@@ -10,7 +10,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { newId } from '../support/machine.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { hour, page } from './stage.ts';
+import { hour, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 /** Every refusal, and whether it is the answer to the request and not about the request itself. */

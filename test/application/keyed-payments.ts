@@ -3,7 +3,7 @@ import type { IdempotentResult } from '#application/idempotency/idempotency-reco
 import type { Payment } from '#domain/payment.ts';
 import { ofEachTest } from '#test/support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, page, times } from './stage.ts';
+import { euros, page, times } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 /** Payments of one order with an idempotency key, for the tests of the surrounding `describe`. */

@@ -6,7 +6,7 @@ import type { Refund, RefundId } from '#domain/refund.ts';
 import { rejectionOf } from '../contracts/harness.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, minute, nowhere, page, times } from './stage.ts';
+import { euros, minute, nowhere, page, times } from './fixture.ts';
 import { aWorld, type World } from './world.ts';
 
 /** What a provider can say of the wrong money. */

@@ -4,7 +4,7 @@ import type { Payment } from '#domain/payment.ts';
 import type { Product } from '#domain/product.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere, page, times } from './stage.ts';
+import { euros, nowhere, page, times } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const cash = { paymentMethod: 'offline' };

@@ -7,7 +7,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere } from './stage.ts';
+import { euros, nowhere } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const home = { name: 'Ada Hill', line1: 'Herrengasse 1', city: 'Wien', country: 'AT' };

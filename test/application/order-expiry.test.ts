@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BackgroundJobs } from '#application/jobs/background-jobs.ts';
 import type { Order } from '#domain/order.ts';
 import { kindOf } from './error-kind.ts';
-import { hour, times } from './stage.ts';
+import { hour, times } from './fixture.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('Background jobs expire unpaid orders', () => {

@@ -5,7 +5,7 @@ import type { Product } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere, page } from './stage.ts';
+import { euros, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Order items', () => {

@@ -7,7 +7,7 @@ import { TaxRate } from '#domain/tax.ts';
 import { TaxedItems } from '#domain/taxed-items.ts';
 import { taxesOf } from '#domain/taxes.ts';
 import { kindOf } from './error-kind.ts';
-import { euros } from './stage.ts';
+import { euros } from './fixture.ts';
 import { aWorld, type World } from './world.ts';
 
 const amount = fc.oneof(fc.nat(100), fc.nat(100_000));

@@ -5,7 +5,7 @@ import type { ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, nowhere, page } from './stage.ts';
+import { euros, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Orders', () => {

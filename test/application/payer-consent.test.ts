@@ -4,8 +4,8 @@ import type { Pay } from '#application/use-cases/payments.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Order } from '#domain/order.ts';
 import { kindOf } from './error-kind.ts';
+import { hour, minute, noon, times } from './fixture.ts';
 import { askingPayers, type Payer, redirectUrl, secret } from './payer.ts';
-import { hour, minute, noon, times } from './stage.ts';
 import { aWorld, type World } from './world.ts';
 
 const returnUrl = 'https://shop.example/paid';

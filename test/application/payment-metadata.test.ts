@@ -5,7 +5,7 @@ import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere } from './stage.ts';
+import { euros, nowhere } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('The metadata of a payment and of its refunds', () => {

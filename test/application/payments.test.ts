@@ -4,7 +4,7 @@ import type { Order, OrderId } from '#domain/order.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere, page } from './stage.ts';
+import { euros, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Payments', () => {

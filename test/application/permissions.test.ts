@@ -11,7 +11,7 @@ import { Role, type Scope, scopes } from '#domain/access.ts';
 import { DomainError } from '#domain/errors.ts';
 import type { UserId } from '#domain/user.ts';
 import { everyUseCase } from '../support/every-use-case.ts';
-import { nowhere } from './stage.ts';
+import { nowhere } from './fixture.ts';
 
 /** Every use case, with the permission that it says it needs. */
 const all = Object.entries<Readonly<Record<string, unknown>>>(everyUseCase).flatMap(([resource, named]) =>

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { UnavailableError } from '#application/errors.ts';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import { kindOf } from './error-kind.ts';
+import { euros, minute, times } from './fixture.ts';
 import { keyedPayments } from './keyed-payments.ts';
-import { euros, minute, times } from './stage.ts';
 
 describe('A payment with an idempotency key, in progress,', () => {
   const {

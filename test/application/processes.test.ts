@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.ts';
 import { SimulatedTime } from '#test/support/simulated-time.ts';
 import { kindOf } from './error-kind.ts';
+import { euros, nowhere } from './fixture.ts';
 import { keyedPayments } from './keyed-payments.ts';
-import { euros, nowhere } from './stage.ts';
 
 describe('A payment with an idempotency key', () => {
   const {

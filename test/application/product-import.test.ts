@@ -5,7 +5,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { TaxRate } from '#domain/tax.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, page } from './stage.ts';
+import { euros, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('A product import', () => {

@@ -6,7 +6,7 @@ import { Search } from '#domain/search.ts';
 import { aProduct } from '../contracts/samples.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf } from './error-kind.ts';
-import { page } from './stage.ts';
+import { page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('A search for products', () => {

@@ -3,7 +3,7 @@ import type { ExpectedVersions } from '#application/preconditions.ts';
 import type { ProductId } from '#domain/product.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere, page } from './stage.ts';
+import { euros, nowhere, page } from './fixture.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('Products', () => {

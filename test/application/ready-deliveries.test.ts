@@ -9,7 +9,7 @@ import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint } from '#domain/webhooks/endpoint.ts';
 import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { newId } from '../support/machine.ts';
-import { hour, minute } from './stage.ts';
+import { hour, minute } from './fixture.ts';
 
 const disableAfterHours = 120;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type BackgroundJobs, backgroundJobs } from '#application/jobs/background-jobs.ts';
 import type { PaymentId } from '#domain/payment.ts';
 import { kindOf } from './error-kind.ts';
-import { hour, nowhere, times } from './stage.ts';
+import { hour, nowhere, times } from './fixture.ts';
 import { aWorld, type World } from './world.ts';
 
 describe('Background jobs settle abandoned payments and refunds (reconciler)', () => {

@@ -6,7 +6,7 @@ import type { Product } from '#domain/product.ts';
 import type { Refund } from '#domain/refund.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, page, times } from './stage.ts';
+import { euros, page, times } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('A refund with an idempotency key', () => {

@@ -5,7 +5,7 @@ import type { Payment, PaymentId } from '#domain/payment.ts';
 import type { RefundId } from '#domain/refund.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros, nowhere, page } from './stage.ts';
+import { euros, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Refunds', () => {

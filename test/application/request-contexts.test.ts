@@ -3,7 +3,7 @@ import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { RequestContext, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { newId } from '../support/machine.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
-import { page } from './stage.ts';
+import { page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 /** A store can say of each change which request made it, and under which idempotency key. */

@@ -6,7 +6,7 @@ import { rejectionOf } from '../contracts/harness.ts';
 import { newId } from '../support/machine.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { nowhere, page } from './stage.ts';
+import { nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const praise: ReviewDetails = { rating: 5, title: 'Mild', body: null };

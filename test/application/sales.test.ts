@@ -3,7 +3,7 @@ import { Instant } from '#domain/instant.ts';
 import type { SalesSums } from '#domain/sales.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { kindOf } from './error-kind.ts';
-import { euros, hour, noon } from './stage.ts';
+import { euros, hour, noon } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 /** When clocks are changed in 2026: when the day begins, and how many hours it has. */

@@ -6,7 +6,7 @@ import type { Payment } from '#domain/payment.ts';
 import type { Refund } from '#domain/refund.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { euros } from './stage.ts';
+import { euros } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('A refund that says what was refunded before', () => {

@@ -5,7 +5,7 @@ import { Quantity } from '#domain/quantity.ts';
 import type { StockChange } from '#domain/stock-change.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { nowhere, page } from './stage.ts';
+import { nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 describe('Changes of a stock', () => {

@@ -3,7 +3,7 @@ import type { Caller } from '#application/preconditions.ts';
 import type { NewUser, User, UserChanges, UserId } from '#domain/user.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { nowhere, page } from './stage.ts';
+import { nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const grace: NewUser = { email: 'Grace@Example.com', name: 'Grace', role: 'customer' };

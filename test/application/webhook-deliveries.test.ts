@@ -5,7 +5,7 @@ import type { Event } from '#domain/event.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { kindOf } from './error-kind.ts';
-import { nowhere } from './stage.ts';
+import { nowhere } from './fixture.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
 

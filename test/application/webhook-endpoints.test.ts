@@ -5,7 +5,7 @@ import { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointDetails } from '#domain/webhooks/endpoint.ts';
 import { ofEachTest } from '../support/of-each-test.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { hour, nowhere, page } from './stage.ts';
+import { hour, nowhere, page } from './fixture.ts';
 import { aWorld } from './world.ts';
 
 const url = 'https://example.com/webhooks';

@@ -7,7 +7,7 @@ import {
   type WebhookSecretId,
 } from '#domain/webhooks/endpoint.ts';
 import { invalidFieldsOf, kindOf } from './error-kind.ts';
-import { nowhere } from './stage.ts';
+import { nowhere } from './fixture.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
 

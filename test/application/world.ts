@@ -6,7 +6,7 @@ import type { Payment } from '#domain/payment.ts';
 import type { Product, ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';
-import { aStage } from './stage.ts';
+import { aStage } from './fixture.ts';
 
 /** A shop in which things can be made, ordered, paid and given back in a word each. */
 export const aWorld = async (...given: Parameters<typeof aStage>) => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
 import { defaultErasureQuietMs } from '#application/jobs/erasure-job.ts';
 import type { WaitLimits } from '../lab/clients/retried-request.ts';
+import type { Forecast } from '../stripe/network-faults.ts';
 import type { Conduct } from '../stripe/people.ts';
-import type { Forecast } from '../stripe/weather.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
 const times = { payment: 1_500, lease: 3_000, reconcileAfter: 1_000, eventsPoll: 5_000 };

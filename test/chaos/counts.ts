@@ -1,6 +1,6 @@
 import { readFeed } from '../lab/judge/feed.ts';
 import type { Person } from './erasing/person.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixture.ts';
 
 /** What is counted in a run, and its label in the table. */
 export const countLabels = {

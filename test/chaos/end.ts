@@ -12,9 +12,9 @@ import type { Violation } from '../lab/violations.ts';
 import { settlingTimeMs, usualPace } from './conditions.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
+import type { Stage } from './fixture.ts';
 import { findLeaks, hasSecret } from './live/secrets.ts';
 import { waitUntilFollowed } from './live/settling.ts';
-import type { Stage } from './stage.ts';
 
 interface Options {
   readonly stage: Stage;

@@ -10,9 +10,9 @@ import { sweep } from './calls/sweep.ts';
 import { requireStrace } from './calls/trace.ts';
 import { killsOfRound } from './conditions.ts';
 import { noCounts } from './counts.ts';
+import { warmUp } from './fixture.ts';
 import { steadyPorts } from './ports.ts';
 import { playRound } from './round.ts';
-import { warmUp } from './stage.ts';
 import { progress, summary } from './table.ts';
 
 const run = async (args: Arguments, violations: Violations, cleanUp: AsyncDisposableStack): Promise<void> => {

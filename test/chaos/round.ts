@@ -16,9 +16,9 @@ import {
 import { type Counts, countOutcomes } from './counts.ts';
 import { verifyOutcomes } from './end.ts';
 import type { Person } from './erasing/person.ts';
-import { Audience } from './events/audience.ts';
+import { Audience } from './events/receivers.ts';
+import { setStage } from './fixture.ts';
 import { killAtStart, killRepeatedly } from './killer.ts';
-import { setStage } from './stage.ts';
 import { traffic } from './traffic.ts';
 
 type Options = Omit<Parameters<typeof setStage>[0], 'onUnexpectedExit'> & {

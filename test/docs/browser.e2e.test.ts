@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserContextOptions } from 'playwright-core';
-import { accessibilityProblems } from '../admin/stage.ts';
+import { accessibilityProblems } from '../admin/fixture.ts';
 import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
 import { readingRoom } from './reading-room.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { reasonToSkip } from './browser.ts';
-import { type DocsStage, docsStage } from './docs-stage.ts';
+import { type DocsStage, docsStage } from './docs-fixture.ts';
 import { settledTop } from './settled-top.ts';
 
 /** The header, and the distances that the target of a link may keep from it. */

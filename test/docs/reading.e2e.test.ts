@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityProblems } from '../admin/stage.ts';
+import { accessibilityProblems } from '../admin/fixture.ts';
 import { newReader, type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';

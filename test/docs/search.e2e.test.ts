@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems } from '../admin/stage.ts';
+import { accessibilityProblems } from '../admin/fixture.ts';
 import { reasonToSkip } from './browser.ts';
-import { type DocsStage, docsStage } from './docs-stage.ts';
+import { type DocsStage, docsStage } from './docs-fixture.ts';
 
 describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   let stage: DocsStage;

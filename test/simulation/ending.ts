@@ -5,11 +5,11 @@ import type { Fleet } from './fleet.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import { leftOpen } from './judgement/judgement.ts';
 import { leftWaiting } from './judgement/provider-events.ts';
+import type { Weather } from './network-faults.ts';
 import type { Operator } from './operator.ts';
 import type { SimulatedProvider } from './provider/provider.ts';
 import type { Actor, Schedule } from './schedule.ts';
 import type { Shop } from './shop.ts';
-import type { Weather } from './weather.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

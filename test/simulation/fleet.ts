@@ -1,7 +1,7 @@
 import type { Random } from '#test/support/random.ts';
+import type { Weather } from './network-faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { Server } from './server.ts';
-import type { Weather } from './weather.ts';
 
 const second = 1_000;
 

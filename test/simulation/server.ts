@@ -1,8 +1,8 @@
 import type { Application } from '#application/application.ts';
 import type { StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Weather } from './network-faults.ts';
 import type { Actor, Schedule } from './schedule.ts';
-import type { Weather } from './weather.ts';
 
 /** For how long a server stops now and then, as when its machine swaps, in milliseconds. */
 const stalls = { least: 1_000, most: 90_000 };

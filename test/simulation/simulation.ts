@@ -14,6 +14,7 @@ import { judgeReviews } from './judgement/reviews.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
 import { judgeSeenRefunds } from './judgement/seen-refunds.ts';
 import { type Hear, Listener } from './listener.ts';
+import { Weather } from './network-faults.ts';
 import { Operator } from './operator.ts';
 import { SimulatedProvider } from './provider/provider.ts';
 import { Reader } from './reader.ts';
@@ -24,7 +25,6 @@ import { hasReviews, reviewers } from './stories/reviews.ts';
 import { keyOfCancellation, nameOfOrder, stories } from './stories/stories.ts';
 import { watched } from './watch.ts';
 import type { OrderRules } from './watch-orders.ts';
-import { Weather } from './weather.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -2,13 +2,13 @@ import { authenticate, decideCharge } from './attempts.ts';
 import { captureIntent } from './captures.ts';
 import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
 import { cancelInDashboard } from './intents.ts';
+import type { Fate, Forecast } from './network-faults.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import { type Conduct, People } from './people.ts';
 import { Provider } from './provider.ts';
 import { createRefund, decideRefund, failRefund, moveRefund } from './refunds.ts';
 import { missing, ok, StripeError, type StripeResponse } from './response.ts';
 import { disputeView } from './views.ts';
-import type { Fate, Forecast } from './weather.ts';
 import type { Wishes } from './webhooks/deliveries.ts';
 import { addEndpoint, rollSecret } from './webhooks/endpoints.ts';
 

@@ -16,9 +16,9 @@ import {
   searchIntents,
 } from './intents.ts';
 import { Keys } from './keys.ts';
+import { Weather } from './network-faults.ts';
 import { cancelRefund, createRefund, getRefund, listRefunds } from './refunds.ts';
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
-import { Weather } from './weather.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
 import {
   createDestination,

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Ledger } from './account.ts';
 import { Control } from './control.ts';
 import type { DisputeDetails } from './disputes.ts';
+import type { Fate, Forecast } from './network-faults.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import type { Conduct } from './people.ts';
 import type { Provider } from './provider.ts';
 import { startServer } from './server.ts';
-import type { Fate, Forecast } from './weather.ts';
 import type { Delivery, Wishes } from './webhooks/deliveries.ts';
 
 type RefundStatus = Refund['status'];

@@ -9,8 +9,8 @@ import type { ApiKeyId } from '#domain/api-key.ts';
 import { EventId } from '#domain/event-id.ts';
 import { Instant } from '#domain/instant.ts';
 import { Quantity } from '#domain/quantity.ts';
+import { times } from '#test/application/fixture.ts';
 import { scriptedProvider } from '#test/application/provider.ts';
-import { times } from '#test/application/stage.ts';
 import { aProduct, aUser } from '#test/contracts/samples.ts';
 import { type Database, freshDatabase } from '#test/support/postgres.ts';
 

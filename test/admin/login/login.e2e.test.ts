@@ -4,7 +4,7 @@ import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
 import { Client } from '../../http/support/client.ts';
 import { until } from '../../support/until.ts';
-import { type AdminStage, accessibilityProblems, adminStage, forbidStorage, signIn } from '../stage.ts';
+import { type AdminStage, accessibilityProblems, adminStage, forbidStorage, signIn } from '../fixture.ts';
 import { LoginProvider } from './provider.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;

@@ -4,7 +4,7 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
 import { until } from '../../support/until.ts';
-import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../stage.ts';
+import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../fixture.ts';
 import { LoginProvider } from './provider.ts';
 
 describe(`A provider that is silent, and where no one can sign out${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {

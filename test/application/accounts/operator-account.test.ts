@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ensureOperator } from '#application/accounts/operator-account.ts';
 import type { UserId } from '#domain/user.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { page } from '../stage.ts';
+import { page } from '../fixture.ts';
 import { aWorld } from '../world.ts';
 
 describe('The operator', () => {

@@ -7,7 +7,7 @@ import { DomainError } from '#domain/errors.ts';
 import type { Order } from '#domain/order.ts';
 import type { Resource } from '#domain/resource.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { page } from '../stage.ts';
+import { page } from '../fixture.ts';
 import { aWorld } from '../world.ts';
 
 describe('Expansions', () => {

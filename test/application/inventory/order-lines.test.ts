@@ -5,7 +5,7 @@ import type { Order } from '#domain/order.ts';
 import type { Product, ProductId } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { euros, nowhere, page } from '../stage.ts';
+import { euros, nowhere, page } from '../fixture.ts';
 import { aWorld } from '../world.ts';
 
 /** A product, or the id of none, and how much of it is ordered, as a decimal number. */

@@ -3,7 +3,7 @@ import { idempotencyKeyLifetimeMs } from '#application/idempotency/idempotency.t
 import { Instant } from '#domain/instant.ts';
 import { Quantity } from '#domain/quantity.ts';
 import { kindOf } from '../error-kind.ts';
-import { minute, noon, page, times } from '../stage.ts';
+import { minute, noon, page, times } from '../fixture.ts';
 import { aWorld, type World } from '../world.ts';
 
 describe('Background jobs', () => {

@@ -7,7 +7,7 @@ import type { Order } from '#domain/order.ts';
 import { updated } from '#domain/resource.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 import { kindOf } from '../error-kind.ts';
-import { noon, nowhere, page } from '../stage.ts';
+import { noon, nowhere, page } from '../fixture.ts';
 import { aWorld } from '../world.ts';
 
 const planted = 'Grace Hopper of Arlington';

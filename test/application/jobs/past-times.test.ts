@@ -7,7 +7,7 @@ import type { Resource } from '#domain/resource.ts';
 import { addPurchase } from '../../contracts/every-collection.ts';
 import { aPurchase } from '../../contracts/samples.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
-import { hour, noon } from '../stage.ts';
+import { hour, noon } from '../fixture.ts';
 import { aWorld, type World } from '../world.ts';
 
 type Timed = Resource & Record<string, unknown>;

@@ -4,7 +4,7 @@ import { testShop } from '#bootstrap/testing/test-shop.ts';
 import { Instant } from '#domain/instant.ts';
 import type { WebhookDelivery } from '#domain/webhooks/delivery.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
-import { hour, minute } from '../stage.ts';
+import { hour, minute } from '../fixture.ts';
 
 type Shop = Awaited<ReturnType<typeof testShop>>;
 

@@ -7,7 +7,7 @@ import { adminKey, usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
 import type { Person } from '../erasing/person.ts';
-import { setStage } from '../stage.ts';
+import { setStage } from '../fixture.ts';
 import { Visit } from '../visit.ts';
 import type { Act, Operation } from './act.ts';
 import { byListOfEvents, operations } from './operations.ts';

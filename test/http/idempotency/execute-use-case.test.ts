@@ -5,7 +5,7 @@ import { ConcurrencyConflict } from '#application/errors.ts';
 import { idempotency } from '#application/idempotency/idempotency.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { command } from '#application/use-case.ts';
-import { times } from '../../application/stage.ts';
+import { times } from '../../application/fixture.ts';
 import { aWorld } from '../../application/world.ts';
 import { ofEachTest } from '../../support/of-each-test.ts';
 

@@ -9,9 +9,9 @@ import { Product } from '#domain/product.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { Random } from '#test/support/random.ts';
+import { Weather } from '../network-faults.ts';
 import { Schedule } from '../schedule.ts';
 import { Server } from '../server.ts';
-import { Weather } from '../weather.ts';
 import { judgeDeliveries } from './judge-deliveries.ts';
 import { SimulatedReceiver } from './receiver.ts';
 

@@ -1,7 +1,7 @@
 import type { WebhookMessage, WebhookResult } from '#application/ports/webhook-sender.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Receipt } from '../../lab/judge/events/evidence.ts';
-import type { Weather } from '../weather.ts';
+import type { Weather } from '../network-faults.ts';
 
 /** A receiver of webhooks, whose answers get lost now and then. */
 export class SimulatedReceiver {

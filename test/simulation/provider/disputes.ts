@@ -1,8 +1,8 @@
 import type { DisputeStatus } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Agenda } from './agenda.ts';
 import type { Ledger, LedgerCharge } from './ledger.ts';
+import type { Agenda } from './timers.ts';
 
 /** Time between two words of a bank, in milliseconds. */
 const delays = [5_000, 600_000, 20 * 3_600_000, 6 * 24 * 3_600_000];

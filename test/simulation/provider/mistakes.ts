@@ -1,7 +1,7 @@
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Agenda } from './agenda.ts';
 import { type Ledger, type LedgerCharge, leftOf } from './ledger.ts';
+import type { Agenda } from './timers.ts';
 
 /** What a provider does wrong with a refund or a capture: it moves another amount, or the money of another charge. */
 type Mistake = 'amount' | 'charge';

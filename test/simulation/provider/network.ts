@@ -1,7 +1,7 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Weather } from '../network-faults.ts';
 import type { Actor, Schedule } from '../schedule.ts';
-import type { Weather } from '../weather.ts';
 
 const second = 1_000;
 const minute = 60 * second;

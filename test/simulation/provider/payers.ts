@@ -2,10 +2,10 @@ import type { Charge } from '#application/ports/charge.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Agenda } from './agenda.ts';
 import { planDispute } from './disputes.ts';
 import type { Ledger, LedgerCharge } from './ledger.ts';
 import type { Refunds } from './refunds.ts';
+import type { Agenda } from './timers.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -5,8 +5,8 @@ import type {
 } from '#application/ports/charge-lifecycle.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Agenda } from './agenda.ts';
 import { type Ledger, type LedgerCharge, stateOf } from './ledger.ts';
+import type { Agenda } from './timers.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

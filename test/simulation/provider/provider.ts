@@ -3,9 +3,8 @@ import type { CaptureRequest, ChargeLifecycle } from '#application/ports/charge-
 import type { Charge, PaymentProvider, RefundRequest } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
+import type { Weather } from '../network-faults.ts';
 import type { Actor, Schedule } from '../schedule.ts';
-import type { Weather } from '../weather.ts';
-import { Agenda } from './agenda.ts';
 import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from './ledger.ts';
 import { Mistakes } from './mistakes.ts';
 import { Network } from './network.ts';
@@ -13,6 +12,7 @@ import { Payers } from './payers.ts';
 import { ProviderEvents, snapshotOf } from './provider-events.ts';
 import { Refunds } from './refunds.ts';
 import { readMessage } from './signature.ts';
+import { Agenda } from './timers.ts';
 
 const hour = 3_600_000;
 

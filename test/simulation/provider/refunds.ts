@@ -1,6 +1,6 @@
 import type { Random } from '#test/support/random.ts';
-import type { Agenda } from './agenda.ts';
 import { type Ledger, type LedgerCharge, type LedgerRefund, leftOf } from './ledger.ts';
+import type { Agenda } from './timers.ts';
 
 /** When a bank ends a refund, and when one that has succeeded fails, in milliseconds. */
 const delays = [1_000, 5_000, 90_000, 3_600_000, 26 * 3_600_000, 5 * 24 * 3_600_000];

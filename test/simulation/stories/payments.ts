@@ -4,7 +4,7 @@ import type { Order } from '#domain/order.ts';
 import { offline, type Payment, type PaymentStatus } from '#domain/payment.ts';
 import { newOperation } from '../client.ts';
 import { secretMark } from '../provider/ledger.ts';
-import { type Cast, impatiently } from './cast.ts';
+import { type Cast, impatiently } from './actors.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -2,7 +2,7 @@ import type { Order, OrderItemId } from '#domain/order.ts';
 import type { Review, ReviewId } from '#domain/review.ts';
 import { newOperation } from '../client.ts';
 import { personal } from '../shop.ts';
-import { type Cast, impatiently } from './cast.ts';
+import { type Cast, impatiently } from './actors.ts';
 import { waitFor } from './payments.ts';
 
 const second = 1_000;

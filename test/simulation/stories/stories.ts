@@ -4,7 +4,7 @@ import { Quantity } from '#domain/quantity.ts';
 import { erasing, erasingAgain, newOperation, type Operation } from '../client.ts';
 import type { Actor } from '../schedule.ts';
 import type { Shop } from '../shop.ts';
-import { type Cast, impatiently } from './cast.ts';
+import { type Cast, impatiently } from './actors.ts';
 import { payments, waitFor } from './payments.ts';
 
 /** The stories. Each resolves when all of its clients have a response or have given up. */

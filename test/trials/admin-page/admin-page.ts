@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type AdminStage, adminStage } from '../../admin/stage.ts';
+import { type AdminStage, adminStage } from '../../admin/fixture.ts';
 import { closeBrowser, reasonToSkip } from '../../docs/browser.ts';
 import { openDatabase } from '../../lab/databases.ts';
 import { median } from '../../lab/statistics.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { Instant } from '#domain/instant.ts';
 import { exampleSecret, type Received } from '../receiver.ts';
-import type { aDeliveryStage } from './stage.ts';
+import type { aDeliveryStage } from './fixture.ts';
 
 /** The status that a receiver responds with to one request. */
 export type Respond = () => number | Promise<number>;

@@ -6,7 +6,7 @@ import { storeAt } from '../../../support/store-at.ts';
 import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
 import { until } from '../../../support/until.ts';
 import { exampleSecret, startReceiver } from '../receiver.ts';
-import { aDeliveryStage } from './stage.ts';
+import { aDeliveryStage } from './fixture.ts';
 
 for (const kind of allKinds)
   describe(`A rotation of SECRETS_KEY, with ${productOf(kind)}`, () => {

@@ -4,7 +4,7 @@ import { allKinds, createDatabase, productOf } from '../../../support/test-datab
 import { until } from '../../../support/until.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { describeDeliveries } from './deliveries-suite.ts';
-import { aDeliveryStage } from './stage.ts';
+import { aDeliveryStage } from './fixture.ts';
 
 /** Real receivers, in real time: `worker.test.ts` has the others. */
 for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'mariadb'))

@@ -4,7 +4,7 @@ import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import { describeDeliveries, type Respond, type StandReceiver } from './deliveries-suite.ts';
-import { aDeliveryStage } from './stage.ts';
+import { aDeliveryStage } from './fixture.ts';
 
 const timeoutMs = 20_000;
 

@@ -8,7 +8,7 @@ import { readEndpoints } from '../../lab/judge/events/read-endpoints.ts';
 import { findTakeovers } from '../../lab/judge/events/takeovers.ts';
 import { type Pace, secretsKeyOf } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../fixture.ts';
 import { holdNumbering } from './held-numbering.ts';
 import { KilledProgram } from './killed-program.ts';
 import { measureLag } from './lag.ts';
