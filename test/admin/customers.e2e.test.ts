@@ -61,7 +61,7 @@ describeAdmin('Customers on the admin page', (admin) => {
     await page.getByText(reviews[0]?.title).waitFor();
     await page.getByText(`${reviews[0]?.rating} of 5 stars`).first().waitFor({ state: 'attached' });
     const docs = await page.getByRole('link', { name: 'How to erase' }).getAttribute('href');
-    expect((await page.request.get(`${admin.stage.origin}${docs}`)).status()).to.equal(200);
+    expect((await page.request.get(`${admin.fixture.origin}${docs}`)).status()).to.equal(200);
     const width: number = await page.evaluate('document.documentElement.scrollWidth');
     expect(width).to.be.at.most(390);
     expect(await accessibilityProblems(page)).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Client } from '../http/support/client.ts';
 import { isNight } from '../support/night.ts';
 import { until } from '../support/until.ts';
-import { type AdminStage, adminStage } from './fixture.ts';
+import { type AdminFixture, adminFixture } from './fixture.ts';
 
 const sizes = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
 
@@ -81,11 +81,11 @@ const allWays =
 interface Admin {
   /** With the key of the operator. */
   readonly client: Client;
-  readonly stage: AdminStage;
+  readonly fixture: AdminFixture;
   /** What the running test has opened last. */
   readonly page: Page;
-  /** Opens the page as `AdminStage.open` does, in the window of this way unless told otherwise. */
-  open(...target: Parameters<AdminStage['open']>): Promise<Page>;
+  /** Opens the page as `AdminFixture.open` does, in the window of this way unless told otherwise. */
+  open(...target: Parameters<AdminFixture['open']>): Promise<Page>;
   /** Presses a control in the way of this run. */
   press(target: Locator): Promise<void>;
   /** The same for a control of the navigation, which a phone has behind a button. */
@@ -120,12 +120,12 @@ const describeWay = (
   environment: Environment = {},
 ): void => {
   describe(`${title}, ${name}${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
-    let opened: AdminStage | undefined;
+    let opened: AdminFixture | undefined;
     let visited: Visit | undefined;
 
     before(async function () {
       if (reasonToSkip) return this.skip();
-      opened = await adminStage(environment);
+      opened = await adminFixture(environment);
     });
     after(() => opened?.close());
     afterEach(async function () {
@@ -135,7 +135,7 @@ const describeWay = (
       visited = undefined;
     });
 
-    const stageOf = (): AdminStage => {
+    const stageOf = (): AdminFixture => {
       if (opened === undefined) throw new Error('The server starts in a hook, and tests use it after that.');
       return opened;
     };
@@ -146,7 +146,7 @@ const describeWay = (
         if (await menu.isVisible()) await press(menu);
         await press(target);
       },
-      get stage() {
+      get fixture() {
         return stageOf();
       },
       get client() {

@@ -13,7 +13,7 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 /** A server with the demonstration, and a browser. */
-export interface AdminStage {
+export interface AdminFixture {
   readonly server: Server;
   readonly origin: string;
   /** Opens the page in a tab of its own, signed in unless told otherwise. */
@@ -21,7 +21,9 @@ export interface AdminStage {
   close(): Promise<void>;
 }
 
-export const adminStage = async (environment: Readonly<Record<string, string>> = {}): Promise<AdminStage> => {
+export const adminFixture = async (
+  environment: Readonly<Record<string, string>> = {},
+): Promise<AdminFixture> => {
   const { PAGES_PORT: port = `${await freePort()}` } = environment;
   const server = await startServer({
     ...{ DATABASE_URL: 'memory:', SEED_DEMO: '1', ADMIN_PAGE: '1' },

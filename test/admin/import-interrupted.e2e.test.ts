@@ -5,7 +5,7 @@ import { type Server, startServer } from '../bootstrap/support/server.ts';
 import { reasonToSkip, type Visit } from '../docs/browser.ts';
 import type { Json } from '../http/support/client.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { type AdminStage, adminStage } from './fixture.ts';
+import { type AdminFixture, adminFixture } from './fixture.ts';
 import { chooseFile, countsOf, holdImport, retryAtOnce, sendFile } from './import-steps.ts';
 
 const count = 60;
@@ -13,7 +13,7 @@ const count = 60;
 describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
   const folder = temporaryFolder();
   let settings: Readonly<Record<string, string>>;
-  let stage: AdminStage;
+  let fixture: AdminFixture;
   let visited: Visit;
 
   before(async function () {
@@ -22,11 +22,11 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
       ...{ DATABASE_URL: `sqlite:${folder('shop.db')}`, SEED_DEMO: '0', ADMIN_PAGE: '1' },
       ...{ PAGES_HOST: '127.0.0.1', PAGES_PORT: `${await freePort()}` },
     };
-    stage = await adminStage(settings);
+    fixture = await adminFixture(settings);
   });
-  after(() => stage?.close());
+  after(() => fixture?.close());
   beforeEach(async () => {
-    visited = await stage.open('/products/import');
+    visited = await fixture.open('/products/import');
   });
   afterEach(() => visited.close());
 
@@ -54,7 +54,7 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
     await sendFile(page);
     expect(await countsOf(page, 60_000)).to.equal(`Added ${count} Updated 0 Unchanged 0 With errors 0`);
     expect(rejected.size).to.equal(6);
-    await expectAll(stage.server, 'patient');
+    await expectAll(fixture.server, 'patient');
   });
 
   for (const [use, expected] of [
@@ -63,7 +63,7 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
   ] as const)
     it(`change a stock once when the responses are lost: ${use}`, async () => {
       const { page } = visited;
-      const { client } = stage.server;
+      const { client } = fixture.server;
       const sku = `LOST-${expected}`;
       const body = { name: 'Lost', sku, price: { amount: 100, currency: 'EUR' }, stock: 102 };
       const { id } = (await client.post('/v1/products', body)).body.data;
@@ -93,7 +93,7 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
 
   it('give a new product what is added to its stock when they go on', async () => {
     const { page } = visited;
-    const { client } = stage.server;
+    const { client } = fixture.server;
     await page.route('**/v1/stock-changes', (route) =>
       route.fulfill({ status: 403, json: { error: { code: 'FORBIDDEN', message: 'Not now.' } } }),
     );
@@ -151,7 +151,7 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
     const [, added, unchanged] = /^Added (\d+) Updated 0 Unchanged (\d+) With errors 0$/.exec(counts) ?? [];
     expect(Number(added) + Number(unchanged)).to.equal(count);
     expect(Number(unchanged)).to.be.at.least(done);
-    await expectAll(stage.server, 'left');
+    await expectAll(fixture.server, 'left');
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.getByText('Drop a file here').waitFor();
     expect(await page.getByRole('main').getByText('was stopped').count()).to.equal(0);
@@ -180,7 +180,7 @@ describe(`Interrupted imports on the admin page${reasonToSkip ? ` (skipped: ${re
     await chooseFile(page, list('stopped'));
     await sendFile(page);
     await page.getByText(/^[1-9]\d? of 60/).waitFor();
-    await stage.server.program.kill();
+    await fixture.server.program.kill();
     release();
     expect(await countsAfterRetries()).to.match(
       /^Added \d+ Updated 0 Unchanged 0 With errors 0 Not sent \d+$/,

@@ -62,7 +62,7 @@ describeAdminInEachWay('Keys on the admin page', (admin) => {
     await admin.press(dialog.getByRole('button', { name: 'Done' }));
     await page.getByRole('heading', { name: `Key: ${hostile}` }).waitFor();
     expect(await placesOf(page)).not.to.contain(token);
-    expect(admin.stage.server.program.output + admin.stage.server.program.errors).not.to.contain(token);
+    expect(admin.fixture.server.program.output + admin.fixture.server.program.errors).not.to.contain(token);
 
     const [made] = await keysOf(user);
     expect(made?.scopes).to.have.members(['orders:read', 'orders:write', 'products:read']);

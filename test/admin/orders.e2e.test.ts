@@ -46,7 +46,7 @@ describeAdminInEachWay('Orders on the admin page', (admin) => {
     );
     expect(kept.session).to.contain(key);
     expect(kept.local + kept.cookies + kept.url).not.to.contain(key);
-    expect(admin.stage.server.program.output + admin.stage.server.program.errors).not.to.contain(key);
+    expect(admin.fixture.server.program.output + admin.fixture.server.program.errors).not.to.contain(key);
     await admin.pressInMenu(page.getByRole('button', { name: 'Sign out' }));
     await page.getByLabel('Key').waitFor();
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);

@@ -171,7 +171,7 @@ describeAdmin('Today on the admin page', (admin) => {
     await admin.press(page.getByRole('link', { name: 'Today' }));
     await rowsOfLowAre([`${hostile} Sold out`, 'Cup 4.5 left']);
     expect(await low.getByLabel('Fewer than').inputValue()).to.equal('7.5');
-    await page.goto(`${admin.stage.origin}/admin#/products`);
+    await page.goto(`${admin.fixture.origin}/admin#/products`);
     await admin.press(page.getByRole('link', { name: 'Low in stock' }));
     await page.locator('a[aria-current=true]', { hasText: 'Low in stock' }).waitFor();
     await rowsAre(page, ['Cup', hostile]);

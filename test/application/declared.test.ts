@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { command, query } from '#application/use-case.ts';
 import { DomainError } from '#domain/errors.ts';
 import { kindOf } from './error-kind.ts';
-import { aStage } from './fixture.ts';
+import { aFixture } from './fixture.ts';
 
 const outOfStock = async (): Promise<never> => {
   throw new DomainError('out-of-stock', 'There is none.');
@@ -16,7 +16,7 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
 
 describe('A use case that throws a domain error', () => {
   it('of a declared kind passes it on', async () => {
-    const { run, read, ada } = await aStage();
+    const { run, read, ada } = await aFixture();
     const buying = command('orders:write', ['out-of-stock'], () => outOfStock);
     expect(await kindOf(run(buying, ada, undefined))).to.equal('out-of-stock');
     const looking = query('orders:read', ['out-of-stock'], () => outOfStock);
@@ -24,7 +24,7 @@ describe('A use case that throws a domain error', () => {
   });
 
   it('of an undeclared kind fails every test that meets it', async () => {
-    const { run, read, send, ada } = await aStage();
+    const { run, read, send, ada } = await aFixture();
     const buying = command('orders:write', ['not-found'], () => outOfStock);
     const looking = query('orders:read', [], () => outOfStock);
     const met = [

@@ -28,7 +28,7 @@ export const nowhere = <I extends Id>(): I => '01900000-0000-7000-8000-fffffffff
  * The application in memory: the test controls the time and the provider.
  * @param around wraps the provider
  */
-export const aStage = async (
+export const aFixture = async (
   changed: Partial<Durations> = {},
   around: (provider: PaymentProvider) => PaymentProvider = (provider) => provider,
 ) => {

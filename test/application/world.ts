@@ -6,11 +6,11 @@ import type { Payment } from '#domain/payment.ts';
 import type { Product, ProductDetails } from '#domain/product.ts';
 import { Quantity } from '#domain/quantity.ts';
 import type { Refund } from '#domain/refund.ts';
-import { aStage } from './fixture.ts';
+import { aFixture } from './fixture.ts';
 
 /** A shop in which things can be made, ordered, paid and given back in a word each. */
-export const aWorld = async (...given: Parameters<typeof aStage>) => {
-  const stage = await aStage(...given);
+export const aWorld = async (...given: Parameters<typeof aFixture>) => {
+  const fixture = await aFixture(...given);
   const {
     useCases,
     run,
@@ -21,7 +21,7 @@ export const aWorld = async (...given: Parameters<typeof aStage>) => {
     staff,
     newProduct: product,
     placeOrder: order,
-  } = stage;
+  } = fixture;
 
   const changeProduct = ({ id }: Product, { stock, ...details }: NewProduct): Promise<Product> =>
     run(useCases.products.change, staff, {
@@ -80,7 +80,7 @@ export const aWorld = async (...given: Parameters<typeof aStage>) => {
   ): Promise<Refund> => sendOnce(useCases.refunds.create, caller, { paymentId, reason: null, ...more });
 
   return {
-    ...stage,
+    ...fixture,
     ...{ product, changeProduct, removeProduct, stockOf },
     ...{ order, become, addItem, itemsOf, firstItem, pay, refund, purchase },
   };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { keyFileOf } from '#adapters/secrets/secret-keys.ts';
 import { defaultErasureQuietMs } from '#application/jobs/erasure-job.ts';
 import type { WaitLimits } from '../lab/clients/retried-request.ts';
-import type { Forecast } from '../stripe/network-faults.ts';
+import type { NetworkFaults } from '../stripe/network-faults.ts';
 import type { Conduct } from '../stripe/people.ts';
 
 /** In milliseconds: short, so that leases expire and the reconciler runs during a test. */
@@ -53,7 +53,7 @@ export const lightPace: Pace = { clients: 3, pauseMs: 1_000, retryAfterMs: [200,
 export const killsOfRound = ({ events }: { readonly events: boolean }): number => (events ? 50 : 500);
 
 /** A provider with failures, lost responses and delays. */
-export const storm = (seed: number): Forecast => ({
+export const storm = (seed: number): NetworkFaults => ({
   seed,
   fail: 0.05,
   drop: 0.05,
@@ -64,7 +64,7 @@ export const storm = (seed: number): Forecast => ({
   delayMilliseconds: 5,
 });
 
-export const calm: Forecast = {};
+export const calm: NetworkFaults = {};
 
 /** Within which payers, banks and merchants act, each at an instant of its own, in milliseconds. */
 export const actsWithinMs = 1_500;

@@ -1,6 +1,6 @@
 import { readFeed } from '../lab/judge/feed.ts';
 import type { Person } from './erasing/person.ts';
-import type { Stage } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 /** What is counted in a run, and its label in the table. */
 export const countLabels = {
@@ -46,7 +46,10 @@ export const noCounts = (): Counts =>
 /** Adds what has happened at the provider, in the feed, and to people who are erased. */
 export const countOutcomes = async (
   counts: Counts,
-  { stage: { provider, database }, people }: { readonly stage: Stage; readonly people: readonly Person[] },
+  {
+    fixture: { provider, database },
+    people,
+  }: { readonly fixture: Fixture; readonly people: readonly Person[] },
 ): Promise<void> => {
   counts.erasures += people.filter(({ late }) => late !== undefined).length;
   counts.events += (await readFeed(database)).events.length;

@@ -12,12 +12,12 @@ import type { Violation } from '../lab/violations.ts';
 import { settlingTimeMs, usualPace } from './conditions.ts';
 import { waitForErasures } from './erasing/aftermath.ts';
 import { markOfAll, type Person } from './erasing/person.ts';
-import type { Stage } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { findLeaks, hasSecret } from './live/secrets.ts';
 import { waitUntilFollowed } from './live/settling.ts';
 
 interface Options {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly shop: Shop;
   readonly requests: readonly RetriedRequest[];
   readonly people: readonly Person[];
@@ -29,17 +29,17 @@ const requestTimeoutMs = 10_000;
 
 /** Verifies the outcomes once nothing fails any more: waits for the settling time, replays every key, and compares all. */
 export const verifyOutcomes = async (options: Options): Promise<Violation[]> => {
-  const { stage, shop, requests, people, random } = options;
-  const stranded = await settled(stage);
+  const { fixture, shop, requests, people, random } = options;
+  const stranded = await settled(fixture);
   await retryEveryKey(options, random);
-  const unknown = await waitUntilFollowed(stage);
-  await waitForErasures(stage.database);
+  const unknown = await waitUntilFollowed(fixture);
+  await waitForErasures(fixture.database);
   for (const { late } of people) await late?.untilFinal(random).catch(ignoreNoFinalResponse);
-  const ledger = stripeLedger(await stage.provider.ledger());
-  const { markedRows, leaks } = await searchDump(stage);
+  const ledger = stripeLedger(await fixture.provider.ledger());
+  const { markedRows, leaks } = await searchDump(fixture);
   const found = judge({
     ledger,
-    rows: await readRows(stage.database),
+    rows: await readRows(fixture.database),
     clientOutcomes: requests.map(({ outcome }) => outcome),
     stockBefore: stockBefore(shop, requests),
     people,
@@ -50,13 +50,13 @@ export const verifyOutcomes = async (options: Options): Promise<Violation[]> => 
   return [
     ...stranded,
     ...unknown,
-    ...judgeFeed(await readFeed(stage.database)),
+    ...judgeFeed(await readFeed(fixture.database)),
     ...found.filter(({ kind }) => kind !== 'stranded' || stranded.length === 0),
   ];
 };
 
 /** Reads the whole database, the logs and the metrics, and finds what must be in none of them. */
-const searchDump = async ({ database, fleet }: Stage) => {
+const searchDump = async ({ database, fleet }: Fixture) => {
   const markedRows: DumpedRow[] = [];
   const leaks: string[] = [];
   for await (const row of dumpRows(database)) {
@@ -68,7 +68,7 @@ const searchDump = async ({ database, fleet }: Stage) => {
 };
 
 /** Waits until the servers have settled everything by themselves. @returns what is unfinished after the settling time */
-const settled = async ({ database, provider }: Stage): Promise<Violation[]> => {
+const settled = async ({ database, provider }: Fixture): Promise<Violation[]> => {
   const deadline = performance.now() + settlingTimeMs;
   for (;;) {
     const unfinished = judgeUnfinished({
@@ -84,14 +84,14 @@ const settled = async ({ database, provider }: Stage): Promise<Violation[]> => {
  * Retries each request without a final response until it has one. Of the others it replays those never compared, and one in
  * ten of the rest. Those of an erased customer would get other responses.
  */
-const retryEveryKey = async ({ stage, requests }: Options, random: Random): Promise<void> => {
+const retryEveryKey = async ({ fixture, requests }: Options, random: Random): Promise<void> => {
   const waiting = requests.values();
   const work = async (): Promise<void> => {
     for (const request of waiting) {
       if (request.isForgotten) continue;
       if (request.response === undefined) await request.untilFinal(random).catch(ignoreNoFinalResponse);
       else if (!request.isCompared || random.chance(0.1))
-        await request.attempt(stage.fleet.any(random), random);
+        await request.attempt(fixture.fleet.any(random), random);
     }
   };
   await Promise.all(Array.from({ length: usualPace.clients }, work));

@@ -29,14 +29,14 @@ interface Options {
   readonly started?: 1 | 2;
 }
 
-export interface Stage {
+export interface Fixture {
   readonly provider: StripeProcess;
   readonly database: DisturbedDatabase;
   readonly fleet: Fleet;
 }
 
 /** An empty database, a provider, and two servers that have just been started. */
-export const setStage = async (options: Options): Promise<Stage> => {
+export const setFixture = async (options: Options): Promise<Fixture> => {
   const { folder, cache, onUnexpectedExit, cleanUp, servers = 2, started = 2 } = options;
   const provider = await StripeProcess.start();
   cleanUp.defer(() => provider.stop());
@@ -68,7 +68,7 @@ export const setStage = async (options: Options): Promise<Stage> => {
 
 /** Starts and stops the servers once: Node writes its compile cache only at a graceful exit. */
 export const warmUp = async (options: Options): Promise<void> => {
-  const { fleet } = await setStage(options);
+  const { fleet } = await setFixture(options);
   await fleet.ready();
   await Promise.all(fleet.servers.map((server) => server.stop()));
 };

@@ -13,7 +13,7 @@ const webhookSecret = 'whsec_contract';
 export const openStripe = async (stripe: StripeServer): Promise<ProviderHarness> => {
   await stripe.reset();
   // A request takes a while, so that another meets it under way.
-  await stripe.weather({ delayTurns: 20 });
+  await stripe.setNetworkFaults({ delayTurns: 20 });
   const { confirmationTokens } = sdkAt(stripe.url, secretKey).testHelpers;
   // Only debits are decided later, and a token brings their mandate. It pays once.
   const token = async (payment_method: string) => (await confirmationTokens.create({ payment_method })).id;
@@ -69,8 +69,8 @@ export const openStripe = async (stripe: StripeServer): Promise<ProviderHarness>
         return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${seconds},v1=${signature}` } };
       },
       forgetIds: () => stripe.advance(25 * 3_600_000),
-      loseResponses: (areLost) => stripe.weather(areLost ? { drop: 1 } : {}),
-      setAvailable: (isAvailable) => stripe.weather(isAvailable ? {} : { dropBefore: 1 }),
+      loseResponses: (areLost) => stripe.setNetworkFaults(areLost ? { drop: 1 } : {}),
+      setAvailable: (isAvailable) => stripe.setNetworkFaults(isAvailable ? {} : { dropBefore: 1 }),
     },
     close: async () => undefined,
   };

@@ -67,7 +67,7 @@ describe('A backup of SQLite', () => {
     );
     await buyer.stop();
     // At the time of the backup one payment has been charged and its response is still on its way.
-    await stripe.weather({ stallMilliseconds: 2 * leaseMs });
+    await stripe.setNetworkFaults({ stallMilliseconds: 2 * leaseMs });
     await stripe.script('stall');
     underWay = { order: slowOrder, key: randomUUID() };
     const slow = buyer.pay(underWay.order, underWay.key).catch((error: Error) => error);

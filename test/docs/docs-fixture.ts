@@ -8,7 +8,7 @@ interface Options extends BrowserContextOptions {
 }
 
 /** A service with the demonstration, and a browser whose tabs must have no problems. */
-export interface DocsStage {
+export interface DocsFixture {
   readonly served: Served;
   /** Opens a page in a tab with storage of its own. */
   open(path: string, options?: Options): Promise<Page>;
@@ -17,7 +17,7 @@ export interface DocsStage {
   close(): Promise<void>;
 }
 
-export const docsStage = async (): Promise<DocsStage> => {
+export const docsFixture = async (): Promise<DocsFixture> => {
   const served = await serve();
   const browser: OpenBrowser = await openBrowser();
   const opened: Visit[] = [];

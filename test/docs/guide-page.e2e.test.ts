@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/fixture.ts';
 import { reasonToSkip } from './browser.ts';
-import { type DocsStage, docsStage } from './docs-fixture.ts';
+import { type DocsFixture, docsFixture } from './docs-fixture.ts';
 import { settledTop } from './settled-top.ts';
 
 /** The header, and the distance that a target of a link keeps from it. */
 const headerHeight = 56 + 32;
 
 describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
-  let stage: DocsStage;
+  let fixture: DocsFixture;
   const current = (page: Page) => page.locator('.outline [aria-current="location"]');
 
   before(async function () {
     if (reasonToSkip) return this.skip();
-    stage = await docsStage();
+    fixture = await docsFixture();
   });
-  afterEach(() => stage.closeTabs());
-  after(() => stage?.close());
+  afterEach(() => fixture.closeTabs());
+  after(() => fixture?.close());
 
   it('marks in its contents what is being read, while the reader scrolls', async () => {
-    const page = await stage.open('/docs/api');
+    const page = await fixture.open('/docs/api');
     expect(await current(page).count()).to.equal(0);
     await page.evaluate(`scrollTo(0, document.querySelector('#waiting').getBoundingClientRect().top - 120)`);
     await current(page)
@@ -37,7 +37,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
 
   it('scrolls to what a link names, below the header, and marks it', async () => {
     for (const width of [1440, 390]) {
-      const page = await stage.open('/docs/api#errors', { width });
+      const page = await fixture.open('/docs/api#errors', { width });
       expect(await settledTop(page, 'h2#errors')).to.be.within(56, headerHeight);
       const ground = await page.evaluate<string>(
         `getComputedStyle(document.querySelector('h2#errors')).backgroundColor`,
@@ -47,7 +47,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   });
 
   it('has contents in a narrow window too, closed until they are asked for', async () => {
-    const page = await stage.open('/docs/api', { width: 390 });
+    const page = await fixture.open('/docs/api', { width: 390 });
     const link = page.locator('.outline a', { hasText: 'Waiting' });
     await link.waitFor({ state: 'hidden' });
     await page.locator('.outline summary').click();
@@ -58,7 +58,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   });
 
   it('copies each block of code, and the link of each heading', async () => {
-    const page = await stage.open('/docs/guides/errors', {
+    const page = await fixture.open('/docs/guides/errors', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const isSaid = (text: string) => page.getByRole('status').getByText(text).waitFor();
@@ -71,11 +71,11 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
     await page.locator('#what-to-do').hover();
     await page.getByRole('link', { name: 'Link to “What to do”' }).click();
     await isSaid('Link copied.');
-    expect(await clipboard()).to.equal(`${stage.served.url}/docs/guides/errors#what-to-do`);
+    expect(await clipboard()).to.equal(`${fixture.served.url}/docs/guides/errors#what-to-do`);
   });
 
   it('copies the reader’s own key', async () => {
-    const page = await stage.open('/docs/guides/errors', {
+    const page = await fixture.open('/docs/guides/errors', {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page
@@ -88,7 +88,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   });
 
   it('selects the code where the browser offers no clipboard', async () => {
-    const page = await stage.open('about:blank');
+    const page = await fixture.open('about:blank');
     await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await page.goto('/docs/guides/errors');
     await page.getByRole('button', { name: 'Copy Output' }).first().focus();
@@ -98,7 +98,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
   });
 
   it('leads to the guides before and after it', async () => {
-    const page = await stage.open('/docs/guides/first-order');
+    const page = await fixture.open('/docs/guides/first-order');
     const neighbours = page.getByRole('navigation', { name: 'Guides before and after' });
     expect(await neighbours.locator('a').allInnerTexts()).to.have.length(1);
     await neighbours.getByRole('link', { name: 'Next Idempotent retries' }).click();
@@ -112,7 +112,7 @@ describe(`A guide in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : '
       [1440, 'light'],
       [390, 'dark'],
     ] as const) {
-      const page = await stage.open('/docs/guides/errors', { width, colorScheme });
+      const page = await fixture.open('/docs/guides/errors', { width, colorScheme });
       await page.locator('.copy').first().waitFor();
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/fixture.ts';
 import { reasonToSkip } from './browser.ts';
-import { type DocsStage, docsStage } from './docs-fixture.ts';
+import { type DocsFixture, docsFixture } from './docs-fixture.ts';
 
 describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
-  let stage: DocsStage;
+  let fixture: DocsFixture;
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search the docs' });
   const input = (page: Page) => page.getByRole('combobox', { name: 'Search' });
   /** What a screen reader reads while the focus stays in the field. */
@@ -13,13 +13,13 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
 
   before(async function () {
     if (reasonToSkip) return this.skip();
-    stage = await docsStage();
+    fixture = await docsFixture();
   });
-  afterEach(() => stage.closeTabs());
-  after(() => stage?.close());
+  afterEach(() => fixture.closeTabs());
+  after(() => fixture?.close());
 
   it('leads to an operation by the keyboard alone', async () => {
-    const page = await stage.open('/docs/guides/first-order');
+    const page = await fixture.open('/docs/guides/first-order');
     await page.keyboard.press('Control+k');
     await input(page).waitFor();
     await page.keyboard.type('refund');
@@ -41,7 +41,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('is opened by / where nothing is typed, and by its button; Escape closes it', async () => {
-    const page = await stage.open('/docs/guides/errors');
+    const page = await fixture.open('/docs/guides/errors');
     await page.keyboard.press('/');
     await input(page).waitFor();
     expect(await input(page).inputValue()).to.equal('');
@@ -57,7 +57,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('is loaded when it is opened first, once', async () => {
-    const page = await stage.open('/docs/guides/errors');
+    const page = await fixture.open('/docs/guides/errors');
     const requested: string[] = [];
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await page.waitForLoadState('networkidle');
@@ -72,7 +72,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('goes to a heading of the same page, below the header', async () => {
-    const page = await stage.open('/docs/api');
+    const page = await fixture.open('/docs/api');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('order.paid');
     await selected(page).filter({ hasText: 'order.paid' }).click();
@@ -83,7 +83,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('says what it has found, and when it has found nothing', async () => {
-    const page = await stage.open('/docs/guides/errors');
+    const page = await fixture.open('/docs/guides/errors');
     const status = dialog(page).getByRole('status');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('webhook');
@@ -105,7 +105,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('says that it cannot be loaded, and tries again when it is opened again', async () => {
-    const page = await stage.open('/docs/guides/errors');
+    const page = await fixture.open('/docs/guides/errors');
     await page.route('**/docs/search.json', (route) => route.fulfill({ status: 304 }), { times: 1 });
     await page.keyboard.press('Control+k');
     await dialog(page).getByText('cannot be loaded').waitFor();
@@ -121,7 +121,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
       [1440, 'dark'],
       [390, 'dark'],
     ] as const) {
-      const page = await stage.open('/docs/guides/errors', { width, colorScheme });
+      const page = await fixture.open('/docs/guides/errors', { width, colorScheme });
       await page.getByRole('button', { name: 'Search' }).click();
       await input(page).fill('idempotency key');
       await selected(page).waitFor();
@@ -133,7 +133,7 @@ describe(`The search of the docs in a browser${reasonToSkip ? ` (skipped: ${reas
   });
 
   it('suggests pages for an address that names nothing', async () => {
-    const page = await stage.open('/docs');
+    const page = await fixture.open('/docs');
     // Chromium logs the status of the page itself.
     page.removeAllListeners('console');
     await page.goto('/docs/guides/first-oder');

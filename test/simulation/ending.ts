@@ -5,7 +5,7 @@ import type { Fleet } from './fleet.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import { leftOpen } from './judgement/judgement.ts';
 import { leftWaiting } from './judgement/provider-events.ts';
-import type { Weather } from './network-faults.ts';
+import type { NetworkFaults } from './network-faults.ts';
 import type { Operator } from './operator.ts';
 import type { SimulatedProvider } from './provider/provider.ts';
 import type { Actor, Schedule } from './schedule.ts';
@@ -23,7 +23,7 @@ const maxLateRounds = 40;
 interface Dependencies {
   readonly shop: Shop;
   readonly schedule: Schedule;
-  readonly weather: Weather;
+  readonly networkFaults: NetworkFaults;
   readonly provider: SimulatedProvider;
   readonly fleet: Fleet;
   readonly housekeeping: Housekeeping;
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly client: (one: Operation) => Client;
 }
 
-/** The end of a story: the weather clears up, and there is time for everything to be settled. */
+/** The end of a story: the network recovers, and there is time for everything to be settled. */
 export class Ending implements Actor {
   readonly name = 'the end';
   readonly isGone = false;
@@ -52,8 +52,9 @@ export class Ending implements Actor {
 
   /** With servers that are up and a provider that responds nothing may be unsettled, except what payers and banks decide. */
   async #settleDown(): Promise<readonly string[]> {
-    const { schedule, weather, housekeeping, operator, shop, fleet, times, provider } = this.#dependencies;
-    weather.clearUp();
+    const { schedule, networkFaults, housekeeping, operator, shop, fleet, times, provider } =
+      this.#dependencies;
+    networkFaults.clearUp();
     schedule.slowDown();
     await schedule.sleep(this, 2 * hour, 'has come');
     housekeeping.end();
@@ -88,7 +89,7 @@ export class Ending implements Actor {
       await this.#round();
       await operator.settle(shop, fleet.first().portico);
       await operator.writeOff(shop, fleet.first().portico);
-      if (provider.agenda.isEmpty && (await this.#leftOpen(false)).length === 0) break;
+      if (provider.timers.isEmpty && (await this.#leftOpen(false)).length === 0) break;
       const wait = lateWaits[Math.min(lateWaits.length - 1, rounds)] ?? hour;
       await schedule.sleep(this, wait, 'waits for the last decisions');
     }

@@ -1,5 +1,5 @@
 import type { Random } from '#test/support/random.ts';
-import type { Weather } from './network-faults.ts';
+import type { NetworkFaults } from './network-faults.ts';
 import type { Schedule } from './schedule.ts';
 import type { Server } from './server.ts';
 
@@ -8,7 +8,7 @@ const second = 1_000;
 interface Dependencies {
   readonly schedule: Schedule;
   readonly random: Random;
-  readonly weather: Weather;
+  readonly networkFaults: NetworkFaults;
   /** Begins a new life of a server. @param name which has not been given before @param place from 0 on */
   readonly start: (name: string, place: number) => Server;
 }
@@ -39,10 +39,10 @@ export class Fleet {
   }
 
   planCrashes(): void {
-    const { schedule, random, weather } = this.#dependencies;
+    const { schedule, random, networkFaults } = this.#dependencies;
     for (let crashes = random.below(4); crashes > 0; crashes -= 1) {
       schedule.after(random.below(random.pick([3, 15, 90, 27 * 3600]) * second), () => {
-        if (weather.isClear) return;
+        if (networkFaults.isClear) return;
         const place = random.below(this.#servers.length);
         this.#servers[place]?.crash();
         if (this.#servers[place] === undefined) return;

@@ -1,5 +1,5 @@
 /** What servers and provider have to bear, until it clears up. */
-export class Weather {
+export class NetworkFaults {
   readonly #usual: { readonly trouble: number; readonly stalls: number };
   #isClear = false;
   /** During an outage the provider responds to no request, although it may carry it out. */

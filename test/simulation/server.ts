@@ -1,7 +1,7 @@
 import type { Application } from '#application/application.ts';
 import type { StoreUnitOfWork, StoreWork } from '#application/ports/unit-of-work.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Weather } from './network-faults.ts';
+import type { NetworkFaults } from './network-faults.ts';
 import type { Actor, Schedule } from './schedule.ts';
 
 /** For how long a server stops now and then, as when its machine swaps, in milliseconds. */
@@ -11,7 +11,7 @@ export interface Dependencies {
   readonly schedule: Schedule;
   readonly random: Random;
   readonly store: StoreUnitOfWork;
-  readonly weather: Weather;
+  readonly networkFaults: NetworkFaults;
 }
 
 /** What a client sees of a server that died. */
@@ -23,20 +23,20 @@ export class Server<Portico = Application> implements Actor {
   readonly portico: Portico;
   readonly #schedule: Schedule;
   readonly #random: Random;
-  readonly #weather: Weather;
+  readonly #networkFaults: NetworkFaults;
   readonly #death = Promise.withResolvers<never>();
   #isGone = false;
 
   /** @param assemble makes the application of what this server gives it */
   constructor(
     name: string,
-    { schedule, random, store, weather }: Dependencies,
+    { schedule, random, store, networkFaults }: Dependencies,
     assemble: (server: Server<Portico>, unitOfWork: StoreUnitOfWork) => Portico,
   ) {
     this.name = name;
     this.#schedule = schedule;
     this.#random = random;
-    this.#weather = weather;
+    this.#networkFaults = networkFaults;
     this.#death.promise.catch(() => undefined);
     this.portico = assemble(this, this.#reach(store));
   }
@@ -58,7 +58,7 @@ export class Server<Portico = Application> implements Actor {
 
   /** Waits for its turn, and now and then much longer. */
   async turn(what: string): Promise<void> {
-    if (this.#random.chance(this.#weather.stalls)) {
+    if (this.#random.chance(this.#networkFaults.stalls)) {
       const pause = this.#random.between(stalls.least, stalls.most);
       return this.#schedule.sleep(this, pause, `${what}, after a stall`);
     }

@@ -14,7 +14,7 @@ import { judgeReviews } from './judgement/reviews.ts';
 import { judgeSecrets } from './judgement/secrets.ts';
 import { judgeSeenRefunds } from './judgement/seen-refunds.ts';
 import { type Hear, Listener } from './listener.ts';
-import { Weather } from './network-faults.ts';
+import { NetworkFaults } from './network-faults.ts';
 import { Operator } from './operator.ts';
 import { SimulatedProvider } from './provider/provider.ts';
 import { Reader } from './reader.ts';
@@ -67,7 +67,7 @@ export class Simulation {
   readonly #random: Random;
   readonly #schedule: Schedule;
   readonly #provider: SimulatedProvider;
-  readonly #weather: Weather;
+  readonly #networkFaults: NetworkFaults;
   readonly #planted: Planted;
   readonly #journal = new Journal();
   readonly #fleet: Fleet;
@@ -83,21 +83,26 @@ export class Simulation {
   constructor(seed: number, { planted = {}, trace }: Options = {}) {
     const random = new Random(seed);
     const schedule = new Schedule(random, start, trace);
-    const weather = new Weather({
+    const networkFaults = new NetworkFaults({
       trouble: random.pick([0, 0.1, 0.3, 0.6]),
       stalls: random.pick([0.01, 0.05, 0.2]),
     });
     this.#random = random;
     this.#hasReviews = hasReviews(seed);
     this.#schedule = schedule;
-    this.#weather = weather;
+    this.#networkFaults = networkFaults;
     this.#captureMethod = random.chance(0.25) ? 'manual' : 'automatic';
-    this.#provider = new SimulatedProvider(schedule, random, weather);
+    this.#provider = new SimulatedProvider(schedule, random, networkFaults);
     this.#planted = planted;
     planted.provider?.(this.#provider);
     this.#operator = new Operator(this.#provider, this.#journal);
     this.#housekeeping = new Housekeeping(schedule, random, this.#journal);
-    this.#fleet = new Fleet({ schedule, random, weather, start: (name, place) => this.#start(name, place) });
+    this.#fleet = new Fleet({
+      schedule,
+      random,
+      networkFaults,
+      start: (name, place) => this.#start(name, place),
+    });
     this.#play().catch((error: Error) => {
       this.#problems = [`The story broke off: ${error.stack}`];
       this.#isOver = true;
@@ -142,8 +147,8 @@ export class Simulation {
     const schedule = this.#schedule;
     const reading = { shop, schedule, ledger, journal: this.#journal, anyServer: this.#fleet.any };
     const { read } = new Reader(reading);
-    const cast = { shop, schedule, random, send, read };
-    await Promise.all([...stories(cast), ...(this.#hasReviews ? reviewers(cast) : [])]);
+    const actors = { shop, schedule, random, send, read };
+    await Promise.all([...stories(actors), ...(this.#hasReviews ? reviewers(actors) : [])]);
     const left = await this.#end(shop);
     this.#problems = [
       ...this.#journal.breaches,
@@ -160,7 +165,12 @@ export class Simulation {
   /** Begins a new life of a server, which does its jobs as long as it lives. */
   #start(name: string, place: number): Server {
     const store = watched(this.#theShop.store, this.#rules, (breach) => this.#journal.breach(breach));
-    const around = { schedule: this.#schedule, random: this.#random, store, weather: this.#weather };
+    const around = {
+      schedule: this.#schedule,
+      random: this.#random,
+      store,
+      networkFaults: this.#networkFaults,
+    };
     const server = new Server(name, around, (itself, unitOfWork) =>
       this.#assemble(itself, unitOfWork, place),
     );
@@ -207,15 +217,15 @@ export class Simulation {
   /** For hours or days the provider responds to no request, although it may carry it out. */
   #planOutage(): void {
     this.#schedule.after(this.#random.below(this.#random.pick([5, 60, 300]) * second), () => {
-      this.#weather.isOutage = true;
+      this.#networkFaults.isOutage = true;
       this.#schedule.after(this.#random.pick([20, 26, 50]) * hour, () => {
-        this.#weather.isOutage = false;
+        this.#networkFaults.isOutage = false;
       });
     });
   }
 
   #end(shop: Shop): Promise<readonly string[]> {
-    const around = { schedule: this.#schedule, weather: this.#weather, provider: this.#provider };
+    const around = { schedule: this.#schedule, networkFaults: this.#networkFaults, provider: this.#provider };
     const people = { fleet: this.#fleet, housekeeping: this.#housekeeping, operator: this.#operator };
     const client = (one: Operation) => this.#client(`${one.key} again`, one);
     return new Ending({ ...around, ...people, shop, times, client }).play(this.#errands);

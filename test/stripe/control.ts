@@ -2,7 +2,7 @@ import { authenticate, decideCharge } from './attempts.ts';
 import { captureIntent } from './captures.ts';
 import { type DisputeDetails, disputeCharge, moveDispute } from './disputes.ts';
 import { cancelInDashboard } from './intents.ts';
-import type { Fate, Forecast } from './network-faults.ts';
+import type { Fate, NetworkFaults } from './network-faults.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import { type Conduct, People } from './people.ts';
 import { Provider } from './provider.ts';
@@ -35,7 +35,7 @@ interface Orders extends Wishes, DisputeDetails {
   readonly status?: string;
 }
 
-type Order = (provider: Provider, orders: Orders & Forecast & Partial<Conduct>) => unknown;
+type Order = (provider: Provider, orders: Orders & NetworkFaults & Partial<Conduct>) => unknown;
 
 /** How tests make the provider behave, and see what it did. */
 export class Control {
@@ -43,11 +43,11 @@ export class Control {
 
   readonly #orders: Readonly<Record<string, Order>> = {
     'GET ledger': ({ account, counts }) => ({ ...account.ledger(), ...counts }),
-    'POST weather': ({ weather }, forecast) => {
-      weather.forecast = forecast;
+    'POST faults': ({ faults }, wanted) => {
+      faults.wanted = wanted;
     },
-    'POST script': ({ weather }, { next = [] }) => {
-      weather.script = next;
+    'POST script': ({ faults }, { next = [] }) => {
+      faults.script = next;
     },
     'POST keys': ({ keys }, { memoryMilliseconds = keys.memoryMilliseconds, forget }) => {
       keys.memoryMilliseconds = memoryMilliseconds;

@@ -13,7 +13,7 @@ type Incident = (typeof incidents)[number];
 export type Fate = Incident | 'ok';
 
 /** How often each happens, from 0 to 1, with a seed by which it happens again in the same way. */
-export type Forecast = Partial<Record<Incident, number>> & {
+export type NetworkFaults = Partial<Record<Incident, number>> & {
   readonly seed?: number;
   readonly stallMilliseconds?: number;
   readonly delayMilliseconds?: number;
@@ -21,32 +21,32 @@ export type Forecast = Partial<Record<Incident, number>> & {
   readonly delayTurns?: number;
 };
 
-export class Weather {
-  #forecast: Forecast = {};
+export class FaultPlan {
+  #wanted: NetworkFaults = {};
   #random = new Random(1);
   #script: Fate[] = [];
 
-  set forecast(forecast: Forecast) {
-    this.#forecast = forecast;
-    this.#random = new Random(forecast.seed ?? 1);
+  set wanted(wanted: NetworkFaults) {
+    this.#wanted = wanted;
+    this.#random = new Random(wanted.seed ?? 1);
   }
 
-  /** What happens to the next requests that move money, one each, before the forecast counts. */
+  /** What happens to the next requests that move money, one each, before these faults count. */
   set script(next: readonly Fate[]) {
     this.#script = [...next];
   }
 
   get stallMilliseconds(): number {
-    return this.#forecast.stallMilliseconds ?? 500;
+    return this.#wanted.stallMilliseconds ?? 500;
   }
 
   /** How long each request is carried out. */
   get delayMilliseconds(): number {
-    return this.#forecast.delayMilliseconds ?? 0;
+    return this.#wanted.delayMilliseconds ?? 0;
   }
 
   get delayTurns(): number {
-    return this.#forecast.delayTurns ?? 0;
+    return this.#wanted.delayTurns ?? 0;
   }
 
   next(movesMoney: boolean): Fate {
@@ -54,7 +54,7 @@ export class Weather {
     if (scripted !== undefined) return scripted;
     let chance = this.#random.next();
     for (const incident of incidents) {
-      chance -= this.#forecast[incident] ?? 0;
+      chance -= this.#wanted[incident] ?? 0;
       if (chance < 0) return incident;
     }
     return 'ok';

@@ -16,7 +16,7 @@ import {
   searchIntents,
 } from './intents.ts';
 import { Keys } from './keys.ts';
-import { Weather } from './network-faults.ts';
+import { FaultPlan } from './network-faults.ts';
 import { cancelRefund, createRefund, getRefund, listRefunds } from './refunds.ts';
 import { errorResponse, StripeError, type StripeResponse } from './response.ts';
 import { Deliveries } from './webhooks/deliveries.ts';
@@ -53,11 +53,11 @@ export interface Outcome {
   readonly replayed: boolean;
 }
 
-/** A Stripe for tests: an account, a memory of keys, and weather. */
+/** A Stripe for tests: an account, a memory of keys, and faults of the network. */
 export class Provider {
   readonly account = new Account();
   readonly keys = new Keys(this.account.clock);
-  readonly weather = new Weather();
+  readonly faults = new FaultPlan();
   readonly deliveries = new Deliveries(this.account);
   readonly counts = { requests: 0, dropped: 0, failed: 0, stalled: 0 };
 
@@ -103,7 +103,7 @@ export class Provider {
     this.counts.requests += 1;
     const rejection = rejectionOf(call, this.account);
     if (rejection !== undefined) return { answer: rejection, replayed: false };
-    const fate = this.weather.next(movesMoney(call));
+    const fate = this.faults.next(movesMoney(call));
     if (fate === 'dropBefore') return this.#drop();
     if (fate === 'busy') return { answer: busy, replayed: false };
     if (fate === 'fail') return { answer: this.#failure(), replayed: false };
@@ -111,15 +111,15 @@ export class Provider {
     if (fate === 'drop') return this.#drop();
     if (fate === 'stall') {
       this.counts.stalled += 1;
-      await this.account.clock.sleep(this.weather.stallMilliseconds);
+      await this.account.clock.sleep(this.faults.stallMilliseconds);
     }
     return outcome;
   }
 
   async #carryOut(call: Call, fails: boolean): Promise<Outcome> {
     const carryOut = async () => {
-      if (this.weather.delayMilliseconds > 0) await this.account.clock.sleep(this.weather.delayMilliseconds);
-      for (let turn = 0; turn < this.weather.delayTurns; turn += 1)
+      if (this.faults.delayMilliseconds > 0) await this.account.clock.sleep(this.faults.delayMilliseconds);
+      for (let turn = 0; turn < this.faults.delayTurns; turn += 1)
         await new Promise<void>((resolve) => setImmediate(resolve));
       const response = this.#dispatch(call);
       return fails ? this.#failure() : response;

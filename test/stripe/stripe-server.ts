@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Ledger } from './account.ts';
 import { Control } from './control.ts';
 import type { DisputeDetails } from './disputes.ts';
-import type { Fate, Forecast } from './network-faults.ts';
+import type { Fate, NetworkFaults } from './network-faults.ts';
 import type { DisputeStatus, Endpoint, Refund } from './objects.ts';
 import type { Conduct } from './people.ts';
 import type { Provider } from './provider.ts';
@@ -56,8 +56,8 @@ export class StripeServer {
     return (await this.#running.order('GET', 'ledger', {})) as Ledger & Provider['counts'];
   }
 
-  weather(forecast: Forecast): Promise<void> {
-    return this.#tell('weather', forecast);
+  setNetworkFaults(faults: NetworkFaults): Promise<void> {
+    return this.#tell('faults', faults);
   }
 
   /** @param next what happens to the next requests that charge, capture or refund, one each */
@@ -88,7 +88,7 @@ export class StripeServer {
     return this.#tell('clock/settle');
   }
 
-  /** Waits until the weather delays a request that comes from now on: before it is carried out, or its response. */
+  /** Waits until the network delays a request that comes from now on: before it is carried out, or its response. */
   delayed(): Promise<void> {
     return this.#tell('clock/asleep');
   }

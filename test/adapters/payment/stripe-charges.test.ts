@@ -77,7 +77,7 @@ describe('A charge by Stripe', () => {
   /** A charge whose request fails, or whose response is lost or late. */
   const unlucky = async ([fate, kind, charged]: Fate) => {
     await stripe().reset();
-    await stripe().weather({ stallMilliseconds: 60_000 });
+    await stripe().setNetworkFaults({ stallMilliseconds: 60_000 });
     await stripe().script(fate);
     const charge = aCharge('pm_card_visa');
     await openOutcomeOf(impatientAt(stripe(), 10_000).provider.charge(charge), kind);
@@ -116,12 +116,12 @@ describe('A charge by Stripe', () => {
   });
 
   it('has an unknown outcome while a concurrent request is in flight, and the same outcome after it', async () => {
-    await stripe().weather({ delayMilliseconds: 60_000 });
+    await stripe().setNetworkFaults({ delayMilliseconds: 60_000 });
     const charge = aCharge('pm_card_visa');
     const isUnderWay = stripe().delayed();
     const first = provider().charge(charge);
     await isUnderWay;
-    await stripe().weather({});
+    await stripe().setNetworkFaults({});
     await openOutcomeOf(provider().charge(charge), 'provider-failed');
     await openOutcomeOf(provider().closeCharge(charge), 'provider-failed');
     await stripe().advance(60_000);

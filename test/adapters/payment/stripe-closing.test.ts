@@ -161,14 +161,14 @@ describe('Closing a charge by Stripe', () => {
   });
 
   it('has an unknown outcome without a response', async () => {
-    for (const forecast of [{ fail: 1 }, { dropBefore: 1 }]) {
-      await stripe().weather(forecast);
+    for (const networkFaults of [{ fail: 1 }, { dropBefore: 1 }]) {
+      await stripe().setNetworkFaults(networkFaults);
       await openOutcomeOf(provider().closeCharge(aCharge('pm_card_visa')), 'provider-failed');
     }
   });
 
   it('throws once all its requests together have waited for the timeout', async () => {
-    await stripe().weather({ stall: 1, stallMilliseconds: 60_000 });
+    await stripe().setNetworkFaults({ stall: 1, stallMilliseconds: 60_000 });
     const { provider: impatient, waitedMs } = impatientAt(stripe(), 500);
     await openOutcomeOf(impatient.closeCharge(aCharge('pm_card_visa')), 'provider-timeout');
     expect((await stripe().ledger()).requests).to.equal(2);

@@ -35,7 +35,7 @@ describe('A refund by Stripe', () => {
   const unlucky = async ([fate, kind, refunded]: Fate) => {
     await stripe().reset();
     const request = aRefundRequest(await charged());
-    await stripe().weather({ stallMilliseconds: 60_000 });
+    await stripe().setNetworkFaults({ stallMilliseconds: 60_000 });
     await stripe().script(fate);
     await openOutcomeOf(impatientAt(stripe(), 10_000).provider.refund(request), kind);
     expect((await stripe().ledger()).refunds).to.have.lengthOf(refunded);

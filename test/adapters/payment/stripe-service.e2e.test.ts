@@ -33,7 +33,7 @@ describe('A program that charges by Stripe', () => {
   });
 
   it('responds UPSTREAM_TIMEOUT when the provider responds late, and settles the payment afterwards', async () => {
-    await stripe().weather({ stallMilliseconds: 60_000 });
+    await stripe().setNetworkFaults({ stallMilliseconds: 60_000 });
     await stripe().script('stall');
     expectError(await pay(server.client, unpaid, card), 'UPSTREAM_TIMEOUT');
     const [payment] = await until(
@@ -50,7 +50,7 @@ describe('A program that charges by Stripe', () => {
   });
 
   it('never shows its secret key or a payment method, whatever fails', async () => {
-    await stripe().weather({ fail: 1 });
+    await stripe().setNetworkFaults({ fail: 1 });
     expectError(await pay(server.client, unpaid, card), 'UPSTREAM_FAILED');
     const { program } = server;
     await program.printed(/Something went wrong on our end\./, { on: 'errors' });

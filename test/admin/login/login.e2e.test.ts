@@ -4,7 +4,7 @@ import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
 import { Client } from '../../http/support/client.ts';
 import { until } from '../../support/until.ts';
-import { type AdminStage, accessibilityProblems, adminStage, forbidStorage, signIn } from '../fixture.ts';
+import { type AdminFixture, accessibilityProblems, adminFixture, forbidStorage, signIn } from '../fixture.ts';
 import { LoginProvider } from './provider.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
@@ -15,7 +15,7 @@ interface Kept {
 }
 
 describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
-  let stage: AdminStage;
+  let fixture: AdminFixture;
   let provider: LoginProvider;
   let visited: Visit;
   let staff: string;
@@ -24,13 +24,13 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     if (reasonToSkip) return this.skip();
     const port = await freePort();
     provider = await LoginProvider.start(`http://127.0.0.1:${port}/admin`);
-    stage = await adminStage({ ...provider.settings, PAGES_PORT: `${port}`, LOG_LEVEL: 'debug' });
-    const { client } = stage.server;
+    fixture = await adminFixture({ ...provider.settings, PAGES_PORT: `${port}`, LOG_LEVEL: 'debug' });
+    const { client } = fixture.server;
     const person = { name: 'Sam', email: 'sam@shop.example', role: 'staff' };
     staff = (await client.post('/v1/users', person)).body.data.id;
   });
   after(async () => {
-    await stage?.close();
+    await fixture?.close();
     await provider?.stop();
   });
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
   });
 
   const open = async (path = '/orders', options = {}): Promise<Page> => {
-    visited = await stage.open(path, { isSignedIn: false, elsewhere: provider.issuer, ...options });
+    visited = await fixture.open(path, { isSignedIn: false, elsewhere: provider.issuer, ...options });
     return visited.page;
   };
   const button = (page: Page) =>
@@ -63,7 +63,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
   /** Waits until the API rejects a token that the page has kept, which it accepts for five seconds after its end. */
   const untilRejected = async (login = ''): Promise<void> => {
     const { accessToken } = JSON.parse(login);
-    const client = new Client(() => stage.server.client.base, accessToken);
+    const client = new Client(() => fixture.server.client.base, accessToken);
     await until(
       () => client.get('/v1/users/me'),
       ({ status }) => status === 401,
@@ -85,14 +85,14 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     page.on('request', (request) => addresses.push(request.url()));
     await signInThere(page);
     await page.locator('a.row').first().waitFor();
-    expect(page.url()).to.equal(`${stage.origin}/admin#/orders?status=paid`);
+    expect(page.url()).to.equal(`${fixture.origin}/admin#/orders?status=paid`);
     expect(grants()).to.deep.equal(['authorization_code']);
     const { session, elsewhere } = await kept(page);
     expect(Object.keys(session)).to.deep.equal(['portico-login']);
     const { accessToken } = JSON.parse(session['portico-login'] ?? '');
     const [, code = ''] = /[?&]code=([^&]+)/.exec(addresses.join(' ')) ?? [];
     expect(code).not.to.equal('');
-    const { output, errors } = stage.server.program;
+    const { output, errors } = fixture.server.program;
     for (const part of accessToken.split('.'))
       expect([elsewhere, output, errors, ...addresses, ...provider.requests].join(' ')).not.to.contain(part);
     expect(elsewhere + output + errors).not.to.contain(code);
@@ -126,7 +126,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await page.getByRole('button', { name: 'Cancel there' }).click();
     expect(await errorOf(page)).to.contain('has not let you in, or you have cancelled');
     expect(await errorOf(page)).to.contain('“<b>Cancelled</b> there”');
-    expect(page.url()).to.equal(`${stage.origin}/admin#/orders`);
+    expect(page.url()).to.equal(`${fixture.origin}/admin#/orders`);
     expect(grants()).to.deep.equal([]);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
   });
@@ -140,7 +140,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await page.getByLabel('Account').waitFor();
     await page.goto('/admin?code=stolen&state=wrong');
     expect(await errorOf(page)).to.match(/^This sign-in was not begun in this tab/);
-    expect(page.url()).to.equal(`${stage.origin}/admin`);
+    expect(page.url()).to.equal(`${fixture.origin}/admin`);
     expect((await kept(page)).session).to.deep.equal({});
     expect(grants()).to.deep.equal([]);
   });
@@ -155,7 +155,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await page.locator('a.row').first().waitFor();
     await page.goto(used);
     await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor();
-    expect(page.url()).to.equal(`${stage.origin}/admin`);
+    expect(page.url()).to.equal(`${fixture.origin}/admin`);
     expect(grants()).to.deep.equal(['authorization_code']);
   });
 
@@ -177,7 +177,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     await signInThere(page, unknown);
     expect(await errorOf(page)).to.contain(`No user of this shop has the id ${unknown}`);
     expect((await kept(page)).session).to.deep.equal({});
-    const { client } = stage.server;
+    const { client } = fixture.server;
     const [customer] = (await client.get('/v1/users?role=customer&limit=1')).body.data;
     await signInThere(page, customer.id);
     await page.getByText('only staff can use this page').waitFor();
@@ -197,7 +197,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     provider.allowsOrigins = false;
     const page = await open();
     await signInThere(page);
-    expect(await errorOf(page)).to.contain(`must allow requests (CORS) from ${stage.origin}`);
+    expect(await errorOf(page)).to.contain(`must allow requests (CORS) from ${fixture.origin}`);
     expectProblems(/CORS policy|net::ERR_FAILED/);
   });
 
@@ -256,7 +256,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     expect(await errorOf(page)).to.contain('Your browser stores nothing for this page');
     expect(provider.requests).to.deep.equal([]);
     await page.getByText('Sign in with a key', { exact: true }).click();
-    await signIn(page, stage.server.client.token ?? '');
+    await signIn(page, fixture.server.client.token ?? '');
     await page.locator('a.row').first().waitFor();
     await page.reload();
     await button(page).waitFor();
@@ -302,14 +302,14 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
     // A later sign-in with an API key is no matter of the provider.
     await page.goto('/admin');
     await page.getByText('Sign in with a key').click();
-    await signIn(page, stage.server.client.token ?? '');
+    await signIn(page, fixture.server.client.token ?? '');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await button(page).waitFor();
-    expect(page.url()).to.match(new RegExp(`^${stage.origin}/admin`));
+    expect(page.url()).to.match(new RegExp(`^${fixture.origin}/admin`));
   });
 
   it('lets the page reach the token endpoints, and nothing else', async () => {
-    const { headers } = await fetch(`${stage.origin}/admin`);
+    const { headers } = await fetch(`${fixture.origin}/admin`);
     const { issuer } = provider;
     expect(headers.get('Content-Security-Policy')?.split('; ')).to.deep.equal([
       ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"],
@@ -317,7 +317,7 @@ describe(`The login at an identity provider${reasonToSkip ? ` (skipped: ${reason
       ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
     ]);
     for (const path of ['/docs', '/admin/assets/app.ts']) {
-      const policy = (await fetch(stage.origin + path)).headers.get('Content-Security-Policy');
+      const policy = (await fetch(fixture.origin + path)).headers.get('Content-Security-Policy');
       expect(policy).to.contain("; connect-src 'self'; ");
     }
     const page = await open();

@@ -4,11 +4,11 @@ import { readConfig } from '#bootstrap/config/config.ts';
 import { freePort } from '../../bootstrap/support/ports.ts';
 import { reasonToSkip, type Visit } from '../../docs/browser.ts';
 import { until } from '../../support/until.ts';
-import { type AdminStage, accessibilityProblems, adminStage, signIn } from '../fixture.ts';
+import { type AdminFixture, accessibilityProblems, adminFixture, signIn } from '../fixture.ts';
 import { LoginProvider } from './provider.ts';
 
 describe(`A provider that is silent, and where no one can sign out${reasonToSkip ? ` (skipped: ${reasonToSkip})` : ''}`, () => {
-  let stage: AdminStage;
+  let fixture: AdminFixture;
   let provider: LoginProvider;
   let visited: Visit | undefined;
 
@@ -17,24 +17,24 @@ describe(`A provider that is silent, and where no one can sign out${reasonToSkip
     const port = await freePort();
     provider = await LoginProvider.start(`http://127.0.0.1:${port}/admin`, false);
     provider.isSilent = true;
-    stage = await adminStage({ ...provider.settings, PAGES_PORT: `${port}` });
+    fixture = await adminFixture({ ...provider.settings, PAGES_PORT: `${port}` });
   });
   after(async () => {
     await visited?.close();
-    await stage?.close();
+    await fixture?.close();
     await provider?.stop();
   });
 
   it('keeps no one with a key out, and lets people sign in once it responds', async () => {
-    visited = await stage.open('/orders', { isSignedIn: false, elsewhere: provider.issuer });
+    visited = await fixture.open('/orders', { isSignedIn: false, elsewhere: provider.issuer });
     const { page } = visited;
     const { host } = new URL(provider.issuer);
     await page.getByText(`${host}, where you sign in, does not respond now.`).waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    const policy = (await fetch(`${stage.origin}/admin`)).headers.get('Content-Security-Policy');
+    const policy = (await fetch(`${fixture.origin}/admin`)).headers.get('Content-Security-Policy');
     expect(policy).to.contain("; connect-src 'self'; ");
     await page.getByText('Sign in with a key').click();
-    await signIn(page, stage.server.client.token ?? '');
+    await signIn(page, fixture.server.client.token ?? '');
     await page.locator('a.row').first().waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('does not respond now').waitFor();
@@ -42,7 +42,7 @@ describe(`A provider that is silent, and where no one can sign out${reasonToSkip
     provider.isSilent = false;
     const button = page.getByRole('button', { name: `Sign in with ${host}` });
     const newPolicy = async () =>
-      (await fetch(`${stage.origin}/admin`)).headers.get('Content-Security-Policy');
+      (await fetch(`${fixture.origin}/admin`)).headers.get('Content-Security-Policy');
     await until(
       newPolicy,
       (found) => found?.includes(`connect-src 'self' ${provider.issuer}/token`) === true,
@@ -52,7 +52,7 @@ describe(`A provider that is silent, and where no one can sign out${reasonToSkip
     await page.getByRole('button', { name: 'Try again' }).click();
     await button.waitFor();
     const person = { name: 'Sam', email: 'sam@shop.example', role: 'admin' };
-    const { id } = (await stage.server.client.post('/v1/users', person)).body.data;
+    const { id } = (await fixture.server.client.post('/v1/users', person)).body.data;
     await button.click();
     await page.getByLabel('Account').fill(id);
     await page.getByRole('button', { name: 'Sign in there' }).click();

@@ -213,7 +213,7 @@ const tryEverything = async (
   };
   for (const method of ['pm_card_visa', canaries.card, canaries.cardToken]) await pay(method);
   for (const fault of [{ stall: 1, stallMilliseconds: 1_000 }, { fail: 1 }, { drop: 1 }]) {
-    await stripe.weather(fault);
+    await stripe.setNetworkFaults(fault);
     await pay(canaries.card);
   }
   await stripe.reset();

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { ApiResponse, Client, Json } from '../../http/support/client.ts';
 import { expectCreated, expectError, expectList, expectOne } from '../../http/support/expectations.ts';
 import { euros } from '../../http/support/shop.ts';
-import type { Forecast } from '../../stripe/network-faults.ts';
+import type { NetworkFaults } from '../../stripe/network-faults.ts';
 import { StripeProcess } from '../../stripe/stripe-process.ts';
 import { isNight } from '../../support/night.ts';
 import { freshDatabase } from '../../support/postgres.ts';
@@ -165,7 +165,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
     });
 
     it('finish a payment after the client has disconnected, and replay its response on a retry', async () => {
-      await stripe.weather({ stall: 1, stallMilliseconds: 700 });
+      await stripe.setNetworkFaults({ stall: 1, stallMilliseconds: 700 });
       const order = await newOrder();
       const key = randomUUID();
       const impatient = fetch(`${one().base}/v1/payments`, {
@@ -186,8 +186,8 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
     });
 
     /** Kills the first server during a payment, before or after the provider charges. */
-    const killWhilePaying = async (weather: Forecast): Promise<{ order: Json; key: string }> => {
-      await stripe.weather(weather);
+    const killWhilePaying = async (faults: NetworkFaults): Promise<{ order: Json; key: string }> => {
+      await stripe.setNetworkFaults(faults);
       const order = await newOrder();
       const key = randomUUID();
       const { requests } = await stripe.ledger();
@@ -202,7 +202,7 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       );
       await servers[0].program.kill();
       expect(await lost).to.be.instanceOf(Error);
-      await stripe.weather({});
+      await stripe.setNetworkFaults({});
       return { order, key };
     };
 
@@ -229,12 +229,12 @@ const describeTogether = (what: string, newPlace: () => Promise<Place>, rounds: 
       expect(charges.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
     });
 
-    for (const [when, weather] of Object.entries({
+    for (const [when, faults] of Object.entries({
       'after the charge': charged,
       'before the charge': charging,
     })) {
       it(`settle a payment of a killed process, ${when}, without a retry of the client`, async () => {
-        const { order } = await killWhilePaying(weather);
+        const { order } = await killWhilePaying(faults);
         const payment = await settled(order);
         expect(payment.status).to.equal('succeeded');
         expect(expectOne(await other().get(`/v1/orders/${order.id}`)).status).to.equal('paid');

@@ -7,7 +7,7 @@ import { adminKey, usualPace, waitLimits } from '../conditions.ts';
 import { type Counts, countOutcomes } from '../counts.ts';
 import { verifyOutcomes } from '../end.ts';
 import type { Person } from '../erasing/person.ts';
-import { setStage } from '../fixture.ts';
+import { setFixture } from '../fixture.ts';
 import { Visit } from '../visit.ts';
 import type { Act, Operation } from './act.ts';
 import { byListOfEvents, operations } from './operations.ts';
@@ -23,7 +23,7 @@ import {
 } from './points.ts';
 import { parseCalls, type SystemCall, Trace, wasKilled } from './trace.ts';
 
-type Options = Omit<Parameters<typeof setStage>[0], 'onUnexpectedExit' | 'started'> & {
+type Options = Omit<Parameters<typeof setFixture>[0], 'onUnexpectedExit' | 'started'> & {
   /** At most so many for an operation, and half as many errors. */
   readonly kills: number;
   /** Parts of the names of those that are wanted, separated by commas. */
@@ -43,8 +43,8 @@ interface Played {
 export const sweep = async (options: Options): Promise<void> => {
   const { violations, counts, random, print, folder, kills } = options;
   const onUnexpectedExit = (detail: string) => violations.add(violation('deadServers', detail));
-  const stage = await setStage({ ...options, onUnexpectedExit, started: 1 });
-  const { provider, fleet, database } = stage;
+  const fixture = await setFixture({ ...options, onUnexpectedExit, started: 1 });
+  const { provider, fleet, database } = fixture;
   const [server, reserve] = fleet.servers;
   await server.ready;
   await provider.withholdWebhooks();
@@ -60,7 +60,7 @@ export const sweep = async (options: Options): Promise<void> => {
 
   const prepare = (operation: Operation, name: string): Promise<Act> => {
     const dependencies = {
-      ...stage,
+      ...fixture,
       pace: usualPace,
       violations,
       counts,
@@ -146,8 +146,8 @@ export const sweep = async (options: Options): Promise<void> => {
   await restart();
   reserve?.start();
   await fleet.ready();
-  violations.add(...(await verifyOutcomes({ stage, shop, requests, people, random })));
-  await countOutcomes(counts, { stage, people });
+  violations.add(...(await verifyOutcomes({ fixture, shop, requests, people, random })));
+  await countOutcomes(counts, { fixture, people });
 };
 
 /** It is reported already. */

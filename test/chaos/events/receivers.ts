@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '#test/support/random.ts';
 import type { Shop } from '../../lab/clients/shop.ts';
-import type { AudienceEvidence, ReadEvent, SeenEvent } from '../../lab/judge/events/evidence.ts';
+import type { ReadEvent, ReceiversEvidence, SeenEvent } from '../../lab/judge/events/evidence.ts';
 import { readEndpoints } from '../../lab/judge/events/read-endpoints.ts';
 import { findTakeovers } from '../../lab/judge/events/takeovers.ts';
 import { type Pace, secretsKeyOf } from '../conditions.ts';
 import type { Counts } from '../counts.ts';
-import type { Stage } from '../fixture.ts';
+import type { Fixture } from '../fixture.ts';
 import { holdNumbering } from './held-numbering.ts';
 import { KilledProgram } from './killed-program.ts';
 import { measureLag } from './lag.ts';
@@ -20,7 +20,7 @@ import { reviveOnceGone } from './revive.ts';
 import { findEndpointSecrets } from './secrets.ts';
 import { type Subscriber, startSubscribers } from './subscribers.ts';
 
-interface Options extends Stage {
+interface Options extends Fixture {
   readonly shop: Shop;
   readonly pace: Pace;
   readonly folder: string;
@@ -34,7 +34,7 @@ interface Options extends Stage {
 const catchUpMs = 30_000;
 
 /** Everyone who follows the events of a shop: a reader of the feed, and receivers of webhooks. */
-export class Audience {
+export class Receivers {
   readonly #options: Options;
   readonly #subscribers: readonly Subscriber[];
   readonly #reader: KilledProgram;
@@ -77,16 +77,16 @@ export class Audience {
   }
 
   /** To be called while nothing fails. */
-  static async start(options: Options): Promise<Audience> {
+  static async start(options: Options): Promise<Receivers> {
     const { database, fleet, counts } = options;
     await setProbes(database);
-    const folder = await mkdtemp(join(options.folder, 'audience-'));
+    const folder = await mkdtemp(join(options.folder, 'receivers-'));
     const onReceiverKilled = (): void => {
       counts.receiverKills += 1;
     };
     const url = `http://127.0.0.1:${fleet.servers[0].port}`;
     const subscribers = await startSubscribers({ ...options, folder, url, onReceiverKilled });
-    return new Audience(options, folder, subscribers);
+    return new Receivers(options, folder, subscribers);
   }
 
   /** To be called when the last server has been killed. */
@@ -97,7 +97,7 @@ export class Audience {
   }
 
   /** To be called once nothing happens any more. Everybody catches up, and tells what they have got. */
-  async end(): Promise<AudienceEvidence> {
+  async end(): Promise<ReceiversEvidence> {
     const { database, fleet, shop, counts } = this.#options;
     const lags = await this.#lags;
     const events = await this.#caughtUp();
@@ -106,7 +106,7 @@ export class Audience {
     await this.#holding;
     await this.#reviving;
     const reader = openReaderFile(this.#readerFile);
-    const evidence: AudienceEvidence = {
+    const evidence: ReceiversEvidence = {
       events,
       lastEvents: await readLastEvents(fleet, shop.admin, events),
       read: reader.events(),
@@ -124,7 +124,7 @@ export class Audience {
     await this.#reader.end();
     reader.close();
     counts.takenOverNumbers += await countTakenOverNumbers(database);
-    countAudience(counts, evidence);
+    countReceivers(counts, evidence);
     return evidence;
   }
 
@@ -158,7 +158,7 @@ export class Audience {
 
   async #endpoints(
     lags: ReadonlyMap<string, number | undefined> | undefined,
-  ): Promise<AudienceEvidence['endpoints']> {
+  ): Promise<ReceiversEvidence['endpoints']> {
     const stored = await readEndpoints(this.#options.database);
     return this.#subscribers.map(({ id, name, types, ordering, works, position: begin, file }) => ({
       ...{ name, types, ordering, works, begin },
@@ -177,7 +177,7 @@ export class Audience {
   }
 }
 
-const countAudience = (counts: Counts, evidence: AudienceEvidence): void => {
+const countReceivers = (counts: Counts, evidence: ReceiversEvidence): void => {
   const { endpoints } = evidence;
   counts.webhooks += endpoints.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const takeovers = findTakeovers(evidence);

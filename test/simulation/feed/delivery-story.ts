@@ -9,7 +9,7 @@ import { Product } from '#domain/product.ts';
 import { WebhookEndpoint, type WebhookEndpointId } from '#domain/webhooks/endpoint.ts';
 import { EndpointPosition } from '#domain/webhooks/endpoint-position.ts';
 import { Random } from '#test/support/random.ts';
-import { Weather } from '../network-faults.ts';
+import { NetworkFaults } from '../network-faults.ts';
 import { Schedule } from '../schedule.ts';
 import { Server } from '../server.ts';
 import { judgeDeliveries } from './judge-deliveries.ts';
@@ -45,7 +45,7 @@ const receiverKinds = ['parallel', 'sequential'] as const;
 export class DeliveryStory {
   readonly #random: Random;
   readonly #schedule: Schedule;
-  readonly #weather: Weather;
+  readonly #networkFaults: NetworkFaults;
   readonly #planted: PlantedDelivery;
   readonly #store = new MemoryUnitOfWork();
   readonly #newId: ReturnType<typeof idGenerator>;
@@ -60,7 +60,7 @@ export class DeliveryStory {
   constructor(seed: number, planted: PlantedDelivery = {}) {
     this.#random = new Random(seed);
     this.#schedule = new Schedule(this.#random, start);
-    this.#weather = new Weather({
+    this.#networkFaults = new NetworkFaults({
       trouble: this.#random.pick([0, 0.1, 0.3]),
       stalls: this.#random.pick([0.01, 0.05, 0.2]),
     });
@@ -102,7 +102,7 @@ export class DeliveryStory {
     for (const place of this.#servers.keys()) this.#boot(place);
     this.#planCrashes();
     await this.#trade();
-    this.#weather.clearUp();
+    this.#networkFaults.clearUp();
     this.#schedule.slowDown();
     await this.#waitForLast();
     this.#isOver = true;
@@ -122,7 +122,7 @@ export class DeliveryStory {
       this.#schedule.instant,
     );
     this.#endpoints.push(endpoint);
-    this.#receivers.set(id, new SimulatedReceiver(this.#random, this.#weather));
+    this.#receivers.set(id, new SimulatedReceiver(this.#random, this.#networkFaults));
     await this.#store.run(async (all) => {
       await all.webhookEndpoints.add(endpoint);
       await all.endpointPositions.add(EndpointPosition.begin(id, 0, this.#schedule.instant));
@@ -147,7 +147,7 @@ export class DeliveryStory {
     this.#lives += 1;
     const { store = (sound) => sound, deliveries = (sound) => sound } = this.#planted;
     const around = {
-      ...{ schedule: this.#schedule, random: this.#random, weather: this.#weather },
+      ...{ schedule: this.#schedule, random: this.#random, networkFaults: this.#networkFaults },
       store: this.#store,
     };
     const name = `server ${'AB'[place]}${this.#lives}`;
@@ -190,7 +190,7 @@ export class DeliveryStory {
   async #deliver(server: Server<WebhookDeliveries>): Promise<void> {
     const { portico } = server;
     while (!this.#isOver) {
-      const pause = this.#weather.isClear ? 600 : this.#random.pick([1, 3, 30]);
+      const pause = this.#networkFaults.isClear ? 600 : this.#random.pick([1, 3, 30]);
       await this.#schedule.sleep(server, pause * second, 'delivers');
       if (!(await portico.acquireLease(server.name, leaseMs))) continue;
       const feed = await portico.feed();

@@ -2,7 +2,7 @@ import type { DisputeStatus } from '#domain/dispute.ts';
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 import type { Ledger, LedgerCharge } from './ledger.ts';
-import type { Agenda } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 /** Time between two words of a bank, in milliseconds. */
 const delays = [5_000, 600_000, 20 * 3_600_000, 6 * 24 * 3_600_000];
@@ -18,21 +18,21 @@ const courses: readonly (readonly (DisputeStatus | 'escalated')[])[] = [
 ];
 
 /** Lets a payer dispute a charge, some time or other. */
-export const planDispute = (agenda: Agenda, random: Random, ledger: Ledger, charge: LedgerCharge): void => {
+export const planDispute = (timers: Timers, random: Random, ledger: Ledger, charge: LedgerCharge): void => {
   const providerReference = ledger.reference('dp');
   const course = random.pick(courses);
   const share = random.pick([1, 1, 0.5]);
   let at = 0;
   for (const status of course) {
     at += random.pick(delays);
-    agenda.plan(at, () => {
-      agenda.note(`a dispute is ${status}: ${providerReference}`);
+    timers.plan(at, () => {
+      timers.note(`a dispute is ${status}: ${providerReference}`);
       ledger.dispute(charge, {
         providerReference,
         amount: { ...charge.amount, amount: Math.ceil((charge.taken?.amount ?? 0) * share) },
         reason: 'fraudulent',
         status: status as DisputeStatus,
-        evidenceDueAt: status === 'needs_response' ? Instant.at(agenda.now) : null,
+        evidenceDueAt: status === 'needs_response' ? Instant.at(timers.now) : null,
       });
     });
   }

@@ -1,7 +1,7 @@
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
 import { type Ledger, type LedgerCharge, leftOf } from './ledger.ts';
-import type { Agenda } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 /** What a provider does wrong with a refund or a capture: it moves another amount, or the money of another charge. */
 type Mistake = 'amount' | 'charge';
@@ -10,13 +10,13 @@ const mistakes: readonly Mistake[] = ['amount', 'charge'];
 
 /** A provider that now and then does something else than it was asked for, and says what it has done. */
 export class Mistakes {
-  readonly #agenda: Agenda;
+  readonly #timers: Timers;
   readonly #random: Random;
   readonly #ledger: Ledger;
   readonly #chances: { readonly refund: number; readonly capture: number };
 
-  constructor(agenda: Agenda, random: Random, ledger: Ledger) {
-    this.#agenda = agenda;
+  constructor(timers: Timers, random: Random, ledger: Ledger) {
+    this.#timers = timers;
     this.#random = random;
     this.#ledger = ledger;
     // Captures are rare.
@@ -35,7 +35,7 @@ export class Mistakes {
       mistake === 'charge'
         ? { charge: this.#pick(others) ?? this.#foreign(charge, 'taken'), amount: asked }
         : { charge, amount: lessThan(asked) };
-    this.#agenda.note(`refunds another ${mistake}: ${wrong.charge.reference}`);
+    this.#timers.note(`refunds another ${mistake}: ${wrong.charge.reference}`);
     return wrong;
   }
 
@@ -51,7 +51,7 @@ export class Mistakes {
       mistake === 'charge'
         ? { charge: this.#pick(others) ?? this.#foreign(charge, 'authorized'), amount: asked }
         : { charge, amount: lessThan(asked) };
-    this.#agenda.note(`captures another ${mistake}: ${wrong.charge.reference}`);
+    this.#timers.note(`captures another ${mistake}: ${wrong.charge.reference}`);
     return wrong;
   }
 

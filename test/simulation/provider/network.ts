@@ -1,6 +1,6 @@
 import { ApplicationError } from '#application/errors.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Weather } from '../network-faults.ts';
+import type { NetworkFaults } from '../network-faults.ts';
 import type { Actor, Schedule } from '../schedule.ts';
 
 const second = 1_000;
@@ -18,22 +18,24 @@ const fates: readonly Fate[] = ['lost', 'failed', 'executed and failed', 'unansw
 export class Network {
   readonly #schedule: Schedule;
   readonly #random: Random;
-  readonly #weather: Weather;
+  readonly #networkFaults: NetworkFaults;
 
   /** What can happen to requests. In some stories what does not come through is always late. */
   readonly #fates: readonly Fate[];
 
-  constructor(schedule: Schedule, random: Random, weather: Weather) {
+  constructor(schedule: Schedule, random: Random, networkFaults: NetworkFaults) {
     this.#schedule = schedule;
     this.#random = random;
-    this.#weather = weather;
+    this.#networkFaults = networkFaults;
     this.#fates = random.chance(0.2) ? ['late'] : fates;
   }
 
   /** @param arrive what the provider does when the request arrives */
   async send<T>(server: Actor, what: string, arrive: () => T): Promise<T> {
     const schedule = this.#schedule;
-    const fate = this.#random.chance(this.#weather.trouble) ? this.#random.pick(this.#fates) : 'answered';
+    const fate = this.#random.chance(this.#networkFaults.trouble)
+      ? this.#random.pick(this.#fates)
+      : 'answered';
     await schedule.turn(server, `sends ${what} (${fate})`);
     const response = new Promise<T>((resolve, reject) => {
       const comesBack = (end: () => void) => schedule.after(this.#random.between(10, 2_000), end);

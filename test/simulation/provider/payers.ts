@@ -5,7 +5,7 @@ import type { Random } from '#test/support/random.ts';
 import { planDispute } from './disputes.ts';
 import type { Ledger, LedgerCharge } from './ledger.ts';
 import type { Refunds } from './refunds.ts';
-import type { Agenda } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -23,7 +23,7 @@ const authorization = 7 * day;
 
 /** What payers and banks do with charges by themselves. */
 export class Payers {
-  readonly #agenda: Agenda;
+  readonly #timers: Timers;
   readonly #random: Random;
   readonly #ledger: Ledger;
   readonly #refunds: Refunds;
@@ -35,8 +35,8 @@ export class Payers {
     readonly dispute: number;
   };
 
-  constructor(agenda: Agenda, random: Random, ledger: Ledger, refunds: Refunds) {
-    this.#agenda = agenda;
+  constructor(timers: Timers, random: Random, ledger: Ledger, refunds: Refunds) {
+    this.#timers = timers;
     this.#random = random;
     this.#ledger = ledger;
     this.#refunds = refunds;
@@ -54,7 +54,7 @@ export class Payers {
     if (paymentMethod === 'declining' || (paymentMethod === 'asking' && payer === undefined))
       return undefined;
     const isManual = captureMethod === 'manual';
-    const now = Instant.at(this.#agenda.now);
+    const now = Instant.at(this.#timers.now);
     const charge = this.#ledger.open({
       ...{ paymentId, amount, isManual, isForeign: false, returnUrl: payer?.returnUrl ?? null },
       captureBefore: isManual && this.#random.chance(0.5) ? Instant.plus(now, authorization) : null,
@@ -85,18 +85,18 @@ export class Payers {
   taken(charge: LedgerCharge): void {
     if (this.#random.chance(this.#chances.refund)) this.#refunds.planOutside(charge);
     if (this.#random.chance(this.#chances.dispute))
-      planDispute(this.#agenda, this.#random, this.#ledger, charge);
+      planDispute(this.#timers, this.#random, this.#ledger, charge);
   }
 
   #planAct(charge: LedgerCharge): void {
     if (this.#random.chance(0.2)) return;
     const agrees = this.#random.chance(0.8);
-    this.#agenda.plan(this.#random.pick(actDelays), () => this.#act(charge, agrees));
+    this.#timers.plan(this.#random.pick(actDelays), () => this.#act(charge, agrees));
   }
 
   #act(charge: LedgerCharge, agrees: boolean): void {
     if (charge.status !== 'waits for the payer') return;
-    this.#agenda.note(`a payer ${agrees ? 'consents' : 'declines'}: ${charge.reference}`);
+    this.#timers.note(`a payer ${agrees ? 'consents' : 'declines'}: ${charge.reference}`);
     if (!agrees) this.#ledger.move(charge, 'declined');
     else if (this.#random.chance(0.8)) this.#agree(charge);
     else {
@@ -107,8 +107,8 @@ export class Payers {
 
   #planDecision(charge: LedgerCharge): void {
     const agrees = this.#random.chance(0.7);
-    this.#agenda.plan(this.#random.pick(decisionDelays), () => {
-      this.#agenda.note(`a bank ${agrees ? 'agrees' : 'declines'}: ${charge.reference}`);
+    this.#timers.plan(this.#random.pick(decisionDelays), () => {
+      this.#timers.note(`a bank ${agrees ? 'agrees' : 'declines'}: ${charge.reference}`);
       if (agrees) this.#agree(charge);
       else this.#ledger.move(charge, 'declined');
     });
@@ -121,7 +121,7 @@ export class Payers {
 
   #take(charge: LedgerCharge): void {
     const isMiscounted = this.#random.chance(this.#chances.miscount);
-    if (isMiscounted) this.#agenda.note(`takes another amount: ${charge.reference}`);
+    if (isMiscounted) this.#timers.note(`takes another amount: ${charge.reference}`);
     this.#ledger.take(charge, isMiscounted ? miscounted(charge.amount) : charge.amount);
     if (!isMiscounted) this.taken(charge);
   }
@@ -129,32 +129,32 @@ export class Payers {
   #authorize(charge: LedgerCharge): void {
     this.#ledger.move(charge, 'authorized');
     const left = charge.captureBefore
-      ? Instant.milliseconds(charge.captureBefore) - this.#agenda.now
+      ? Instant.milliseconds(charge.captureBefore) - this.#timers.now
       : 6 * day;
-    this.#agenda.plan(Math.max(left, minute) + this.#random.pick([0, hour]), () => {
+    this.#timers.plan(Math.max(left, minute) + this.#random.pick([0, hour]), () => {
       if (charge.status === 'authorized') this.#ledger.move(charge, 'canceled');
     });
     if (this.#random.chance(this.#chances.capture))
-      this.#agenda.plan(this.#random.pick(actDelays), () => this.#captureOutside(charge));
+      this.#timers.plan(this.#random.pick(actDelays), () => this.#captureOutside(charge));
     this.#planCancelOutside(charge);
   }
 
   /** A merchant cancels a charge in the dashboard, if it waits for its payer or its capture then. */
   #planCancelOutside(charge: LedgerCharge): void {
     if (!this.#random.chance(this.#chances.cancel)) return;
-    this.#agenda.plan(this.#random.pick(actDelays), () => this.#cancelOutside(charge));
+    this.#timers.plan(this.#random.pick(actDelays), () => this.#cancelOutside(charge));
   }
 
   #cancelOutside(charge: LedgerCharge): void {
     if (charge.status !== 'waits for the payer' && charge.status !== 'authorized') return;
-    this.#agenda.note(`cancels by itself: ${charge.reference}`);
+    this.#timers.note(`cancels by itself: ${charge.reference}`);
     this.#ledger.move(charge, 'canceled');
   }
 
   /** Captures a charge as in the provider's dashboard, in full or in part. */
   #captureOutside(charge: LedgerCharge): void {
     if (charge.status !== 'authorized') return;
-    this.#agenda.note(`captures by itself: ${charge.reference}`);
+    this.#timers.note(`captures by itself: ${charge.reference}`);
     const amount = { ...charge.amount, amount: this.#random.pick([charge.amount.amount, 600]) };
     charge.captures.push({ captureId: null, amount, reference: charge.reference });
     this.#ledger.take(charge, amount);
@@ -164,7 +164,7 @@ export class Payers {
   /** Another customer of the provider makes a charge that names a payment of the shop. */
   #imitate({ paymentId, amount }: LedgerCharge): void {
     const details = { isManual: false, isForeign: true, returnUrl: null, captureBefore: null } as const;
-    this.#agenda.plan(this.#random.pick(actDelays), () => {
+    this.#timers.plan(this.#random.pick(actDelays), () => {
       const charge = this.#ledger.open({ ...details, paymentId, amount, status: 'waits for the provider' });
       this.#ledger.take(charge, amount);
     });

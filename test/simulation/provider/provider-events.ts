@@ -6,7 +6,7 @@ import type {
 import { Instant } from '#domain/instant.ts';
 import type { Random } from '#test/support/random.ts';
 import { type Ledger, type LedgerCharge, stateOf } from './ledger.ts';
-import type { Agenda } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -14,7 +14,7 @@ const hour = 60 * minute;
 /** How late an event can be in the provider's own list, in milliseconds. */
 const longestListing = 4 * minute;
 
-/** How long after it was told the shop may take to look at a charge, in milliseconds, once the weather is clear. */
+/** How long after it was told the shop may take to look at a charge, in milliseconds, once the network has recovered. */
 const timeToLook = longestListing + 6 * minute;
 
 /** What becomes of an event on its way to the shop. */
@@ -38,7 +38,7 @@ export const sources = ['both', 'list only', 'listener only'] as const;
 /** The events of the provider. */
 export class ProviderEvents {
   readonly source: (typeof sources)[number];
-  readonly #agenda: Agenda;
+  readonly #timers: Timers;
   readonly #random: Random;
   readonly #list: Listed[] = [];
   readonly #held: ProviderEvent[] = [];
@@ -47,15 +47,15 @@ export class ProviderEvents {
   /** Gets an event. @returns whether the shop has taken it down */
   listener: (event: ProviderEvent) => Promise<boolean> = async () => true;
 
-  constructor(agenda: Agenda, random: Random) {
-    this.#agenda = agenda;
+  constructor(timers: Timers, random: Random) {
+    this.#timers = timers;
     this.#random = random;
     this.source = random.pick(sources);
   }
 
   /** Something has changed at a place. */
   changed(providerObject: ProviderObject, ledger: Ledger): void {
-    const { now } = this.#agenda;
+    const { now } = this.#timers;
     const listedAt = now + this.#random.below(this.#random.pick([1, longestListing]));
     this.#list.push({ ...providerObject, eventId: `ev_${this.#list.length}`, at: now, listedAt });
     if (this.source === 'list only') return;
@@ -70,11 +70,11 @@ export class ProviderEvents {
     const events = this.#list.filter((event) => event.reference === reference);
     const last = Math.max(0, ...events.map(({ at }) => at));
     const isUnderWay = [...this.#underWay].some((event) => event.reference === reference);
-    return this.#agenda.now > last + timeToLook && !isUnderWay;
+    return this.#timers.now > last + timeToLook && !isUnderWay;
   }
 
   since(time: Instant): { readonly events: readonly ListedNews[]; readonly newest: Instant | null } {
-    const { now } = this.#agenda;
+    const { now } = this.#timers;
     const events = this.#list.filter(
       ({ at, listedAt }) => listedAt <= now && at >= Instant.milliseconds(time),
     );
@@ -85,11 +85,11 @@ export class ProviderEvents {
   /** A forger sends events: of nothing at all, and of charges that are there, with lies. */
   planForgeries(ledger: Ledger): void {
     for (let count = this.#random.below(3); count > 0; count -= 1) {
-      this.#agenda.plan(this.#random.pick([2_000, 10_000, minute, 20 * minute, 20 * hour]), () => {
+      this.#timers.plan(this.#random.pick([2_000, 10_000, minute, 20 * minute, 20 * hour]), () => {
         const charge =
           ledger.charges.length > 0 && this.#random.chance(0.8) && this.#random.pick(ledger.charges);
         const reference = charge ? charge.reference : 'forged';
-        this.#agenda.note(`an event is forged: ${reference}`);
+        this.#timers.note(`an event is forged: ${reference}`);
         const tells = () => (charge ? lieAbout(charge) : undefined);
         this.#deliver({ kind: 'charge', reference, isSigned: this.#random.chance(0.5), tells }, 0);
       });
@@ -100,11 +100,11 @@ export class ProviderEvents {
   #send(event: ProviderEvent): void {
     const fate = this.#random.pick(fates);
     if (this.source === 'listener only') this.#underWay.add(event);
-    if (fate !== 'once') this.#agenda.note(`an event comes ${fate}: ${event.reference}`);
+    if (fate !== 'once') this.#timers.note(`an event comes ${fate}: ${event.reference}`);
     if (fate === 'reversed') {
       this.#held.push(event);
       // Unless another event releases it before.
-      this.#agenda.plan(6 * hour, () => {
+      this.#timers.plan(6 * hour, () => {
         if (this.#held.includes(event))
           this.#deliver(this.#held.splice(this.#held.indexOf(event), 1)[0] ?? event, 0);
       });
@@ -116,7 +116,7 @@ export class ProviderEvents {
   }
 
   #deliver(event: ProviderEvent, after: number): void {
-    this.#agenda.plan(after + this.#random.below(500), async () => {
+    this.#timers.plan(after + this.#random.below(500), async () => {
       if (await this.listener(event)) this.#underWay.delete(event);
       else if (this.source === 'listener only') this.#deliver(event, 10 * minute);
     });

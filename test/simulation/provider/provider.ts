@@ -3,7 +3,7 @@ import type { CaptureRequest, ChargeLifecycle } from '#application/ports/charge-
 import type { Charge, PaymentProvider, RefundRequest } from '#application/ports/payment-provider.ts';
 import type { Money } from '#domain/money.ts';
 import type { Random } from '#test/support/random.ts';
-import type { Weather } from '../network-faults.ts';
+import type { NetworkFaults } from '../network-faults.ts';
 import type { Actor, Schedule } from '../schedule.ts';
 import { declined, Ledger, type LedgerCharge, type LedgerRefund, stateOf } from './ledger.ts';
 import { Mistakes } from './mistakes.ts';
@@ -12,7 +12,7 @@ import { Payers } from './payers.ts';
 import { ProviderEvents, snapshotOf } from './provider-events.ts';
 import { Refunds } from './refunds.ts';
 import { readMessage } from './signature.ts';
-import { Agenda } from './timers.ts';
+import { Timers } from './timers.ts';
 
 const hour = 3_600_000;
 
@@ -26,7 +26,7 @@ type Declined = ReturnType<typeof declined>;
  * waiting; keys are forgotten after a day; the ledger never forgets. Payers and banks decide when they like.
  */
 export class SimulatedProvider {
-  readonly agenda: Agenda;
+  readonly timers: Timers;
   readonly ledger: Ledger;
   readonly events: ProviderEvents;
   /** The payments that were given up too late, when their money had been taken. */
@@ -45,15 +45,15 @@ export class SimulatedProvider {
   readonly #payers: Payers;
   readonly #mistakes: Mistakes;
 
-  constructor(schedule: Schedule, random: Random, weather: Weather) {
+  constructor(schedule: Schedule, random: Random, networkFaults: NetworkFaults) {
     this.#random = random;
-    this.#network = new Network(schedule, random, weather);
-    this.agenda = new Agenda(schedule);
-    this.events = new ProviderEvents(this.agenda, random);
+    this.#network = new Network(schedule, random, networkFaults);
+    this.timers = new Timers(schedule);
+    this.events = new ProviderEvents(this.timers, random);
     this.ledger = new Ledger((providerObject) => this.events.changed(providerObject, this.ledger));
-    this.#refunds = new Refunds(this.agenda, random, this.ledger);
-    this.#payers = new Payers(this.agenda, random, this.ledger, this.#refunds);
-    this.#mistakes = new Mistakes(this.agenda, random, this.ledger);
+    this.#refunds = new Refunds(this.timers, random, this.ledger);
+    this.#payers = new Payers(this.timers, random, this.ledger, this.#refunds);
+    this.#mistakes = new Mistakes(this.timers, random, this.ledger);
   }
 
   /** As one server sees it. */
@@ -90,13 +90,13 @@ export class SimulatedProvider {
     const known = this.#known<T>(id);
     if (this.knowsKeys && known !== undefined) return known;
     const value = decide();
-    this.#keys.set(id, { value, since: this.agenda.now });
+    this.#keys.set(id, { value, since: this.timers.now });
     return value;
   }
 
   #known<T>(id: string): T | undefined {
     const known = this.#keys.get(id);
-    const isKnown = known !== undefined && this.agenda.now - known.since < memory.real;
+    const isKnown = known !== undefined && this.timers.now - known.since < memory.real;
     return isKnown ? (known.value as T) : undefined;
   }
 

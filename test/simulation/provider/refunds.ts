@@ -1,6 +1,6 @@
 import type { Random } from '#test/support/random.ts';
 import { type Ledger, type LedgerCharge, type LedgerRefund, leftOf } from './ledger.ts';
-import type { Agenda } from './timers.ts';
+import type { Timers } from './timers.ts';
 
 /** When a bank ends a refund, and when one that has succeeded fails, in milliseconds. */
 const delays = [1_000, 5_000, 90_000, 3_600_000, 26 * 3_600_000, 5 * 24 * 3_600_000];
@@ -9,14 +9,14 @@ const fates = ['ends later', 'is rejected later', 'fails late'] as const;
 
 /** The refunds of the provider: those that it is asked for, and those that are made in its dashboard. */
 export class Refunds {
-  readonly #agenda: Agenda;
+  readonly #timers: Timers;
   readonly #random: Random;
   readonly #ledger: Ledger;
   /** How likely it is that a refund does not succeed at once, for good. */
   readonly #trouble: number;
 
-  constructor(agenda: Agenda, random: Random, ledger: Ledger) {
-    this.#agenda = agenda;
+  constructor(timers: Timers, random: Random, ledger: Ledger) {
+    this.#timers = timers;
     this.#random = random;
     this.#ledger = ledger;
     this.#trouble = random.pick([0, 0.3, 0.8]);
@@ -50,8 +50,8 @@ export class Refunds {
     };
     this.#ledger.refund(charge, refund);
     if (fate === undefined) return refund;
-    this.#agenda.plan(this.#random.pick(delays), () => {
-      this.#agenda.note(`a refund ${fate}: ${refund.reference}`);
+    this.#timers.plan(this.#random.pick(delays), () => {
+      this.#timers.note(`a refund ${fate}: ${refund.reference}`);
       this.#ledger.endRefund(refund, fate === 'ends later' ? 'succeeded' : 'failed');
     });
     return refund;
@@ -59,10 +59,10 @@ export class Refunds {
 
   /** Refunds a charge as in the provider's dashboard, some time or other. */
   planOutside(charge: LedgerCharge): void {
-    this.#agenda.plan(this.#random.pick(delays), () => {
+    this.#timers.plan(this.#random.pick(delays), () => {
       const amount = Math.min(leftOf(charge), this.#random.pick([1000, 500, 300]));
       if (amount <= 0) return;
-      this.#agenda.note(`refunds by itself: ${charge.reference}`);
+      this.#timers.note(`refunds by itself: ${charge.reference}`);
       this.make(charge, null, { ...charge.amount, amount });
     });
   }

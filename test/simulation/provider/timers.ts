@@ -1,7 +1,7 @@
 import type { Actor, Schedule } from '../schedule.ts';
 
 /** What will happen at the provider without any request. Nothing of it is lost in a crash of a server. */
-export class Agenda {
+export class Timers {
   readonly #schedule: Schedule;
   readonly #provider: Actor = { name: 'provider', isGone: false };
   #planned = 0;

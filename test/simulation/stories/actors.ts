@@ -6,7 +6,7 @@ import type { Actor, Schedule } from '../schedule.ts';
 import type { Shop } from '../shop.ts';
 
 /** What stories are made of. */
-export interface Cast {
+export interface Actors {
   readonly shop: Shop;
   readonly schedule: Schedule;
   readonly random: Random;
@@ -17,5 +17,5 @@ export interface Cast {
 }
 
 /** Some clients repeat a request before its response. */
-export const impatiently = ({ random, send }: Cast, one: Operation): readonly Promise<void>[] =>
+export const impatiently = ({ random, send }: Actors, one: Operation): readonly Promise<void>[] =>
   random.chance(0.4) ? [send(one), send(one)] : [send(one)];

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { type AdminStage, adminStage } from '../../admin/fixture.ts';
+import { type AdminFixture, adminFixture } from '../../admin/fixture.ts';
 import { closeBrowser, reasonToSkip } from '../../docs/browser.ts';
 import { openDatabase } from '../../lab/databases.ts';
 import { median } from '../../lab/statistics.ts';
@@ -26,7 +26,7 @@ const views: Readonly<Record<string, (shop: Shop) => readonly [path: string, don
 };
 
 interface Shop {
-  readonly stage: AdminStage;
+  readonly fixture: AdminFixture;
   readonly page: Page;
   readonly order: { readonly id: string; readonly number: string };
 }
@@ -64,11 +64,11 @@ export const adminPage: Trial = {
 const openShop = async ({ cleanUp }: Pick<Conditions, 'cleanUp'>, count: number): Promise<Shop> => {
   const { url } = await openDatabase('sqlite', { cleanUp });
   await fillShop(url, count);
-  const stage = await adminStage({ DATABASE_URL: url, SEED_DEMO: '0' });
-  cleanUp.defer(() => stage.close());
-  const { page } = await stage.open('/keys');
-  const [order] = (await stage.server.client.get('/v1/orders?limit=1')).body.data;
-  return { stage, page, order };
+  const fixture = await adminFixture({ DATABASE_URL: url, SEED_DEMO: '0' });
+  cleanUp.defer(() => fixture.close());
+  const { page } = await fixture.open('/keys');
+  const [order] = (await fixture.server.client.get('/v1/orders?limit=1')).body.data;
+  return { fixture, page, order };
 };
 
 /** How long it takes from the click until everything is shown, in milliseconds. */

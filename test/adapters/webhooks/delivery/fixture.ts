@@ -34,7 +34,7 @@ interface Options {
 const loopbackSender = () => testSender({ allow: '127.0.0.1:*', timeouts: { connect: 1_000, total: 1_000 } });
 
 /** A store with endpoints of webhooks, and workers that deliver to receivers on this machine. */
-export const aDeliveryStage = (
+export const aDeliveryFixture = (
   store: { readonly unitOfWork: StoreUnitOfWork; readonly number?: () => Promise<void> },
   { keys = temporaryKeys(), clock = machineClock, sender = loopbackSender() }: Options = {},
 ) => {

@@ -6,7 +6,7 @@ import { storeAt } from '../../../support/store-at.ts';
 import { allKinds, createDatabase, productOf } from '../../../support/test-databases.ts';
 import { until } from '../../../support/until.ts';
 import { exampleSecret, startReceiver } from '../receiver.ts';
-import { aDeliveryStage } from './fixture.ts';
+import { aDeliveryFixture } from './fixture.ts';
 
 for (const kind of allKinds)
   describe(`A rotation of SECRETS_KEY, with ${productOf(kind)}`, () => {
@@ -27,12 +27,12 @@ for (const kind of allKinds)
       ends.push(receiver.close);
       const [oldKey, newKey] = [randomSecret(), randomSecret()];
       const stageWith = (...keys: readonly string[]) => {
-        const stage = aDeliveryStage(
+        const fixture = aDeliveryFixture(
           { unitOfWork: store.unitOfWork, number },
           { keys: configuredKeys(keys) },
         );
-        ends.push(stage.end);
-        return stage;
+        ends.push(fixture.end);
+        return fixture;
       };
       const stored = (id: WebhookEndpointId) =>
         store.unitOfWork.read(({ webhookEndpoints }) => webhookEndpoints.find(id));

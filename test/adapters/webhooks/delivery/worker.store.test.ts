@@ -4,7 +4,7 @@ import { allKinds, createDatabase, productOf } from '../../../support/test-datab
 import { until } from '../../../support/until.ts';
 import { type Receiver, startReceiver } from '../receiver.ts';
 import { describeDeliveries } from './deliveries-suite.ts';
-import { aDeliveryStage } from './fixture.ts';
+import { aDeliveryFixture } from './fixture.ts';
 
 /** Real receivers, in real time: `worker.test.ts` has the others. */
 for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'mariadb'))
@@ -14,10 +14,10 @@ for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'ma
     const number = async (): Promise<void> => {
       while ((await store.numberEvents?.())?.hasMore);
     };
-    const stage = aDeliveryStage({ unitOfWork: store.unitOfWork, number });
+    const fixture = aDeliveryFixture({ unitOfWork: store.unitOfWork, number });
     const receivers: Receiver[] = [];
     return {
-      ...{ stage, until, pass: sleep, settle: (promise) => promise },
+      ...{ fixture, until, pass: sleep, settle: (promise) => promise },
       start: async (respond = () => 204) => {
         const receiver = await startReceiver(async (_, response) => {
           response.writeHead(await respond()).end();
@@ -26,7 +26,7 @@ for (const kind of allKinds.filter((name) => name === 'postgres' || name === 'ma
         return receiver;
       },
       end: async () => {
-        await stage.end();
+        await fixture.end();
         await Promise.all(receivers.map((receiver) => receiver.close()));
         await store.close();
         await database.remove();

@@ -4,7 +4,7 @@ import { Instant } from '#domain/instant.ts';
 import { SimulatedTime } from '../../../support/simulated-time.ts';
 import { storeAt } from '../../../support/store-at.ts';
 import { describeDeliveries, type Respond, type StandReceiver } from './deliveries-suite.ts';
-import { aDeliveryStage } from './fixture.ts';
+import { aDeliveryFixture } from './fixture.ts';
 
 const timeoutMs = 20_000;
 
@@ -41,12 +41,12 @@ for (const [product, url] of [
     const startedAt = Date.now() - time.now;
     const now = () => Math.floor(startedAt + time.now);
     const { start, sender } = receiversAt(now);
-    const stage = aDeliveryStage(
+    const fixture = aDeliveryFixture(
       { unitOfWork: store.unitOfWork },
       { clock: { now: () => Instant.at(now()) }, sender },
     );
     return {
-      ...{ stage, start, pass: (milliseconds) => time.pass(milliseconds, 10) },
+      ...{ fixture, start, pass: (milliseconds) => time.pass(milliseconds, 10) },
       settle: (promise) => time.settle(promise, timeoutMs),
       until: async (read, condition) => {
         for (const end = time.now + timeoutMs; time.now < end; await time.pass(10, 10)) {
@@ -56,7 +56,7 @@ for (const [product, url] of [
         throw new Error('The condition does not hold.');
       },
       end: async () => {
-        await time.settle(stage.end());
+        await time.settle(fixture.end());
         time.end();
         await store.close();
       },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Violation } from '../../violations.ts';
 import type { Draft } from '../world.ts';
-import { judgeAudience } from './all.ts';
-import type { AudienceEvidence } from './evidence.ts';
+import { judgeReceivers } from './all.ts';
+import type { ReceiversEvidence } from './evidence.ts';
 import { findTakeovers } from './takeovers.ts';
-import { goodAudience } from './world.ts';
+import { goodReceivers } from './world.ts';
 
-type World = Draft<AudienceEvidence>;
+type World = Draft<ReceiversEvidence>;
 
 const named = ({ endpoints }: World, name: string) => {
   const found = endpoints.find((endpoint) => endpoint.name === name);
@@ -197,14 +197,14 @@ const wrongs: [title: string, kind: Violation['kind'], change: (world: World) =>
 
 describe('The judge of those who follow events', () => {
   it('finds nothing wrong where everybody got what they must', () => {
-    expect(judgeAudience(goodAudience())).to.deep.equal([]);
+    expect(judgeReceivers(goodReceivers())).to.deep.equal([]);
   });
 
   for (const [title, kind, change, sign] of wrongs) {
     it(`finds ${title}`, () => {
-      const world = goodAudience();
+      const world = goodReceivers();
       change(world);
-      const found = judgeAudience(world);
+      const found = judgeReceivers(world);
       const details = found.map((violation) => `${violation.kind}: ${violation.detail}`);
       expect(
         found.some((violation) => violation.kind === kind && sign.test(violation.detail)),
@@ -214,7 +214,7 @@ describe('The judge of those who follow events', () => {
   }
 
   it('measures from a kill to the next attempt, or to the end of the process that had taken over', () => {
-    const world = goodAudience();
+    const world = goodReceivers();
     expect(findTakeovers(world).map(({ afterMs }) => afterMs)).to.deep.equal([12_000]);
     Object.assign(world.lives[1] ?? {}, { to: 41_500 });
     expect(findTakeovers(world).map(({ afterMs }) => afterMs)).to.deep.equal([11_500, 0]);

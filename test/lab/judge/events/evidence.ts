@@ -73,7 +73,7 @@ export interface EndpointEvidence {
 }
 
 /** What a feed has told, and what its reader and the receivers of webhooks got. */
-export interface AudienceEvidence {
+export interface ReceiversEvidence {
   /** The whole feed at the end, as the API shows it. */
   readonly events: readonly Omit<SeenEvent, 'data'>[];
   readonly lastEvents: readonly LastEvent[];
@@ -94,10 +94,10 @@ export interface AudienceEvidence {
 }
 
 /** Finds one sort of violation. */
-export type AudienceJudge = (evidence: AudienceEvidence) => Violation[];
+export type ReceiversJudge = (evidence: ReceiversEvidence) => Violation[];
 
 /** What endpoints must have got. */
-export interface EndpointsEvidence extends Pick<AudienceEvidence, 'endpoints'> {
+export interface EndpointsEvidence extends Pick<ReceiversEvidence, 'endpoints'> {
   readonly events: readonly Pick<SeenEvent, 'sequence' | 'id' | 'type'>[];
 }
 

@@ -1,10 +1,10 @@
 import { type Violation, violation } from '../../violations.ts';
-import type { AudienceJudge } from './evidence.ts';
+import type { ReceiversJudge } from './evidence.ts';
 
 const found = (detail: string): Violation => violation('reader', detail);
 
 /** The reader has each event of the feed once, and none before a smaller one. */
-export const judgeReader: AudienceJudge = ({ events, read, problems }) => {
+export const judgeReader: ReceiversJudge = ({ events, read, problems }) => {
   const ids = new Map(events.map(({ sequence, id }) => [sequence, id]));
   const seen = new Set<number>();
   const violations = problems.map((problem) => found(`the reader got ${problem}`));

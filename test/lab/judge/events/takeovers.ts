@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../violations.ts';
-import type { Acquisition, AudienceEvidence, AudienceJudge, EndpointsJudge } from './evidence.ts';
+import type { Acquisition, EndpointsJudge, ReceiversEvidence, ReceiversJudge } from './evidence.ts';
 
 /** How long after the last kill an endpoint whose receiver works may lag, in milliseconds. */
 export const lagLimitMs = 60_000;
@@ -17,11 +17,11 @@ export interface Takeover {
 }
 
 /** Without the names of processes there is one server: the one that ran then. */
-const processOf = ({ process, at }: Acquisition, lives: AudienceEvidence['lives']): string | null =>
+const processOf = ({ process, at }: Acquisition, lives: ReceiversEvidence['lives']): string | null =>
   process ?? lives.find(({ from, to = Number.POSITIVE_INFINITY }) => from <= at && at <= to)?.process ?? null;
 
 /** How long at least one server has served. */
-const servedBetween = (from: number, to: number, lives: AudienceEvidence['lives']): number => {
+const servedBetween = (from: number, to: number, lives: ReceiversEvidence['lives']): number => {
   const begun = lives.filter(({ servingFrom }) => servingFrom !== undefined);
   let [served, until] = [0, from];
   for (const life of begun.toSorted((one, other) => (one.servingFrom ?? 0) - (other.servingFrom ?? 0))) {
@@ -43,7 +43,7 @@ export const findTakeovers = ({
   acquisitions,
   attempts,
   endedAt,
-}: Pick<AudienceEvidence, 'lives' | 'acquisitions' | 'attempts' | 'endedAt'>): readonly Takeover[] => {
+}: Pick<ReceiversEvidence, 'lives' | 'acquisitions' | 'attempts' | 'endedAt'>): readonly Takeover[] => {
   const ends = new Map(lives.map(({ process, to }) => [process, to]));
   const sorted = attempts.toSorted((one, other) => one - other);
   return acquisitions.flatMap((acquisition, index): readonly Takeover[] => {
@@ -62,7 +62,7 @@ export const findTakeovers = ({
 };
 
 /** After the kill of the process that delivers another one does so in time. */
-export const judgeTakeovers: AudienceJudge = (evidence) =>
+export const judgeTakeovers: ReceiversJudge = (evidence) =>
   findTakeovers(evidence).flatMap(({ process, isTaken, afterMs }): Violation[] => {
     if (afterMs <= takeoverLimitMs) return [];
     const how = isTaken ? 'the next attempt was made after' : 'no process has delivered for';

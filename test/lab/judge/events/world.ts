@@ -1,5 +1,5 @@
 import type { Draft } from '../world.ts';
-import type { AudienceEvidence, EndpointEvidence, SeenEvent } from './evidence.ts';
+import type { EndpointEvidence, ReceiversEvidence, SeenEvent } from './evidence.ts';
 
 const event = (sequence: number, name: string, id: string, version: number, data: object): SeenEvent => ({
   ...{ sequence, id: `id-${sequence}`, type: `order.${name}` },
@@ -37,7 +37,7 @@ const slow: EndpointEvidence = {
 };
 
 /** The server that delivers is killed, and another one takes over. A slow receiver has not got everything. */
-const evidence: AudienceEvidence = {
+const evidence: ReceiversEvidence = {
   events,
   lastEvents: [
     { event: paid, resource: { id: 'order-1', version: 3, status: 'paid' } },
@@ -60,5 +60,5 @@ const evidence: AudienceEvidence = {
   leaks: [],
 };
 
-export const goodAudience = (): Draft<AudienceEvidence> =>
-  structuredClone(evidence) as Draft<AudienceEvidence>;
+export const goodReceivers = (): Draft<ReceiversEvidence> =>
+  structuredClone(evidence) as Draft<ReceiversEvidence>;
