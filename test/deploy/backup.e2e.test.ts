@@ -121,7 +121,7 @@ describe('A backup of SQLite', () => {
     expect(found.map(({ id }) => id)).to.deep.equal([payment.provider_reference]);
   });
 
-  it('lacks payments made after it: repeating them pays twice, as docs/operations.md warns', async () => {
+  it('lacks payments made after it: repeating them pays twice, as docs/operations/back-up.md warns', async () => {
     expect(await buyer.paymentsOf(late.order)).to.deep.equal([]);
     const again = expectCreated(await buyer.pay(late.order, late.key), '/v1/payments');
     expect(again.id).not.to.equal(late.payment.id);

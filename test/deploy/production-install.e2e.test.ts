@@ -71,7 +71,7 @@ describe('The packages of `npm ci --omit=dev`', () => {
       expect(peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
       expect(packages[`node_modules/${name}`].version, name).to.equal(version);
     }
-    for (const file of ['docs/operations.md', 'docs/deploy/portico.service']) {
+    for (const file of ['docs/operations/deploy.md', 'docs/deploy/portico.service']) {
       expect(textOf(file), file).to.include(installStripe);
     }
   });

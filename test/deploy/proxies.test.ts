@@ -34,7 +34,7 @@ describe('The example for', () => {
       ['docs/deploy/nginx.conf', /proxy_read_timeout (\d+)s/g],
       ['docs/deploy/haproxy.cfg', /timeout (?:server|client) (\d+)s/g],
       ['docs/deploy/Caddyfile', /response_header_timeout (\d+)s/g],
-      ['docs/operations.md', /--proxy-timeout (\d+)s/g],
+      ['docs/operations/go-live.md', /--proxy-timeout (\d+)s/g],
       ['docs/command-line.md', /--proxy-timeout (\d+)s/g],
     ] as const;
     for (const [file, pattern] of examples) {

@@ -66,7 +66,7 @@ describe('The settings', () => {
 
   it('are all passed on by compose.yaml, but those of the image and files in the container', () => {
     const ofImage = ['HOST', 'PORT', 'OPS_PORT'];
-    // They need a volume or a secret as well: docs/operations.md shows it.
+    // They need a volume or a secret as well: docs/operations/deploy.md shows it.
     const files = settings().filter((name) => name.endsWith('_FILE'));
     const { services } = documentsIn('compose.yaml')[0];
     for (const name of ['portico-1', 'portico-2']) {

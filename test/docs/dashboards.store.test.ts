@@ -109,7 +109,9 @@ describe('The dashboard and the alerts', () => {
     const shown = expressions()
       .map(({ text }) => text)
       .join('\n');
-    const guide = readFileSync(new URL('../operations.md', folder), 'utf8');
+    const guide = ['watch', 'a-bad-night', 'provider-events']
+      .map((page) => readFileSync(new URL(`../operations/${page}.md`, folder), 'utf8'))
+      .join('\n');
     for (const name of exposed.types.keys()) {
       if (!name.startsWith('portico_')) continue;
       expect(shown, name).to.include(name);

@@ -8,7 +8,12 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 describe('A command in the docs', () => {
   it("has no id that only the author's shop had", () =>
     forEachCase(
-      ['README.md', ...globSync('docs/*.md'), ...globSync('docs/guides/*.md')].toSorted(),
+      [
+        'README.md',
+        ...globSync('docs/*.md'),
+        ...globSync('docs/operations/*.md'),
+        ...globSync('docs/guides/*.md'),
+      ].toSorted(),
       (file) => {
         const blocks = blocksOf(file).filter(({ language }) => ['', 'sh', 'ts', 'js'].includes(language));
         if (blocks.length === 0) return;

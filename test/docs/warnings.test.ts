@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { forEachCase } from '../support/for-each-case.ts';
 
-const operations = readFileSync('docs/operations.md', 'utf8');
+const operations = globSync('docs/operations/*.md')
+  .map((page) => readFileSync(page, 'utf8'))
+  .join('\n');
 
 /** The messages of warnings and errors in a source: of `log.warn(…)`, `observer.warn(…)`, and of `warn(…)` for a log. */
 const messagesIn = (source: string): readonly string[] =>
@@ -39,7 +41,7 @@ describe('The log lines of level warn and above', () => {
     expect(lines.map(({ message }) => message)).to.include('A request failed.');
   });
 
-  it('are explained in docs/operations.md', () =>
+  it('are explained for operators', () =>
     forEachCase(lines, ({ message }) => {
       expect(operations).to.include(constantPart(message));
     }));
@@ -51,12 +53,12 @@ describe('The log lines of level warn and above', () => {
     expect(tables.map(({ reason }) => reason)).to.include('refund-failed-late');
   });
 
-  it('have what to do in docs/operations.md', () =>
+  it('have what to do for operators', () =>
     forEachCase(tables, ({ reason }) => {
       expect(operations).to.match(new RegExp(`^\\| \`${reason}\` \\| .+ \\|$`, 'm'));
     }));
 
-  it('are alerts that docs/operations.md explains', () => {
+  it('are alerts that operators find explained', () => {
     const rules = readFileSync('docs/deploy/prometheus-alerts.yaml', 'utf8');
     const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert = '']) => alert);
     expect(alerts.length).to.be.at.least(15);
@@ -64,12 +66,13 @@ describe('The log lines of level warn and above', () => {
       expect(operations).to.match(new RegExp(`^\\|.*\`${alert}\`.* \\| .+ \\|$`, 'm'));
   });
 
-  it('are alerts whose runbook is their row in docs/operations.md', () => {
+  it('are alerts whose runbook is their row on the page of a bad night', () => {
     const rules = readFileSync('docs/deploy/prometheus-alerts.yaml', 'utf8');
     for (const rule of rules.split('- alert: ').slice(1)) {
       const anchor = /^\w+/.exec(rule)?.[0].toLowerCase();
-      expect(rule).to.match(new RegExp(`runbook_url: https://\\S+#${anchor}$`, 'm'));
-      expect(operations).to.include(`<a id="${anchor}"></a>`);
+      const page = 'docs/operations/a-bad-night.md';
+      expect(rule).to.match(new RegExp(`runbook_url: https://\\S+/${page}#${anchor}$`, 'm'));
+      expect(readFileSync(page, 'utf8')).to.include(`<a id="${anchor}"></a>`);
     }
   });
 });

@@ -16,7 +16,7 @@ export const payments: SettingGroup = {
     setting(
       'STRIPE_SECRET_KEY',
       '',
-      "Required with `stripe`. A production install also needs [Stripe's package](operations.md#deployment): the start prints the command that adds it.",
+      "Required with `stripe`. A production install also needs [Stripe's package](operations/deploy.md#deployment): the start prints the command that adds it.",
     ),
     setting(
       'STRIPE_API_BASE',
@@ -31,7 +31,7 @@ export const payments: SettingGroup = {
     setting(
       'PROVIDER_EVENTS_PORT',
       '0',
-      'Where the provider [sends its events](operations.md#events-from-the-payment-provider): `/provider-events` of this port, on `HOST`. 0 switches it off.',
+      'Where the provider [sends its events](operations/provider-events.md#events-from-the-payment-provider): `/provider-events` of this port, on `HOST`. 0 switches it off.',
     ),
     setting(
       'STRIPE_WEBHOOK_SECRETS',
@@ -74,17 +74,17 @@ export const events: SettingGroup = {
     setting(
       'SECRETS_KEY',
       '',
-      'Encrypts the [secrets of webhook endpoints](operations.md#secrets-of-webhook-endpoints): 32 bytes in base64, as `openssl rand -base64 32` prints. Of several, separated by commas, the first encrypts and all decrypt. A SQLite database has one in a file beside it; PostgreSQL and MariaDB need it for webhooks.',
+      'Encrypts the [secrets of webhook endpoints](operations/deploy.md#secrets-of-webhook-endpoints): 32 bytes in base64, as `openssl rand -base64 32` prints. Of several, separated by commas, the first encrypts and all decrypt. A SQLite database has one in a file beside it; PostgreSQL and MariaDB need it for webhooks.',
     ),
     setting(
       'WEBHOOK_ALLOW',
       '',
-      '[Receivers that are not public](operations.md#receivers-that-are-not-public), such as `erp.internal:8080,*.corp.example:*,10.0.0.0/8:443`. These may use http.',
+      '[Receivers that are not public](operations/deploy.md#receivers-that-are-not-public), such as `erp.internal:8080,*.corp.example:*,10.0.0.0/8:443`. These may use http.',
     ),
     setting(
       'WEBHOOK_DISABLE_AFTER_HOURS',
       '120',
-      'How long a webhook endpoint can fail before it is [disabled](operations.md#warnings-about-webhooks): from 1 to 720 hours.',
+      'How long a webhook endpoint can fail before it is [disabled](operations/a-bad-night.md#warnings-about-webhooks): from 1 to 720 hours.',
     ),
   ],
 };

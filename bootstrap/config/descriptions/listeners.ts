@@ -18,18 +18,18 @@ export const listeners: SettingGroup = {
     setting(
       'OPS_ALLOWED_HOSTS',
       '',
-      '[Names](operations.md#metrics) by which Prometheus and others request the ops listener, such as `portico,metrics.internal`. Addresses, `localhost` and `OPS_HOST` always work.',
+      '[Names](operations/watch.md#metrics) by which Prometheus and others request the ops listener, such as `portico,metrics.internal`. Addresses, `localhost` and `OPS_HOST` always work.',
     ),
     setting(
       'PAGES_HOST',
       '',
-      'The address of the [pages listener](operations.md#public-docs), which serves `/docs`, `/openapi.json` and the API to a public host. 127.0.0.1 if empty.',
+      'The address of the [pages listener](operations/deploy.md#public-docs), which serves `/docs`, `/openapi.json` and the API to a public host. 127.0.0.1 if empty.',
     ),
     setting('PAGES_PORT', '0', 'The port of the pages listener. 0 switches it off.'),
     setting(
       'ADMIN_PAGE',
       '0',
-      '`1` serves [`/admin`](operations.md#the-admin-page) on the pages listener too. The ops listener always serves it.',
+      '`1` serves [`/admin`](operations/deploy.md#the-admin-page) on the pages listener too. The ops listener always serves it.',
     ),
     setting(
       'PUBLIC_URL',
@@ -39,7 +39,7 @@ export const listeners: SettingGroup = {
     setting(
       'TLS_CERT_FILE',
       '',
-      'The certificate for HTTPS, a PEM file; set it with `TLS_KEY_FILE`. Portico speaks HTTP/1.1; a [proxy](operations.md#tls-and-proxies) adds HTTP/2. Replaced files are loaded without a restart.',
+      'The certificate for HTTPS, a PEM file; set it with `TLS_KEY_FILE`. Portico speaks HTTP/1.1; a [proxy](operations/tls-and-proxies.md#tls-and-proxies) adds HTTP/2. Replaced files are loaded without a restart.',
     ),
     setting('TLS_KEY_FILE', '', 'The key of the certificate, a PEM file.'),
     setting(

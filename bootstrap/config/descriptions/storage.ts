@@ -48,7 +48,7 @@ const secretInFile = (name: string) =>
   setting(
     `${name}_FILE`,
     '',
-    `A [file that holds the value](operations.md#secrets-in-files) of \`${name}\`. Setting both is an error.`,
+    `A [file that holds the value](operations/deploy.md#secrets-in-files) of \`${name}\`. Setting both is an error.`,
   );
 
 export const secretFiles: SettingGroup = {

@@ -60,6 +60,7 @@ export const papers = (): readonly string[] =>
     [
       '*.md',
       'docs/*.md',
+      'docs/operations/*.md',
       'package.json',
       'Dockerfile',
       '.github/**/*.*',

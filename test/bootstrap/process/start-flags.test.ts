@@ -17,7 +17,8 @@ const places: Readonly<Record<string, RegExp>> = {
   'package.json, npm run portico': /"portico": "exec (node .*bootstrap\/portico\.mjs)"/,
   Dockerfile: /^ENTRYPOINT \[(.*)\]$/m,
   'docs/deploy/portico.service': /^ExecStart=(.*)$/m,
-  'docs/operations.md': /^ *(node .*\\\n.*bootstrap\/main\.mjs)$/m,
+  'docs/operations/deploy.md': /^ *(node --.*bootstrap\/main\.mjs)$/m,
+  'docs/operations/watch.md': /^ *(node --.*\\\n.*bootstrap\/main\.mjs)$/m,
   'bootstrap/portico.mjs': /^#!\/usr\/bin\/env -S (node .*)$/m,
 };
 
@@ -69,7 +70,7 @@ describe('The flags of Node', () => {
 
   it('are on every other command line that serves, too', () => {
     const lines = files.flatMap((file) => servingLinesIn(textOf(file)).map((line) => ({ file, line })));
-    expect(lines.map(({ file }) => file)).to.include.members(['package.json', 'docs/operations.md']);
+    expect(lines.map(({ file }) => file)).to.include.members(['package.json', 'docs/operations/deploy.md']);
     expect(lines.filter(({ line }) => missingIn(line).length > 0)).to.deep.equal([]);
   });
 
