@@ -11,7 +11,7 @@ const namedByLists: Readonly<Record<string, readonly string[]>> = {
   'test/**/*.ts': [reviews, stockChanges, 'refund', 'dispute', 'product'],
 };
 
-/** They tell a story in which each of these happens, and no list of all. */
+/** They are stories in which each of these happens, and no list of all. */
 const stories = [
   'test/http/resources/each-store.suite.ts',
   'test/http/resources/event-data.test.ts',

@@ -25,7 +25,7 @@ const subjects: Readonly<Record<string, string>> = {
 /** Files with some fields of products and not with each new one. */
 const withSomeFields: readonly string[] = [
   'adapters/http/v1/order-items.ts',
-  // What a PUT or an import empties, and what the command says of it.
+  // What a PUT or an import empties, and what the command reports of it.
   'domain/emptied-fields.ts',
   'adapters/product-files/emptied.ts',
   'bootstrap/cli/import/emptied-text.ts',

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import { typeErrors } from '../support/type-errors.ts';
 import { documentedCommands, installations, run } from './documented-commands.ts';
 
-/** What a program does with the types. It compiles only if they say what is null, and that an order has either of two bodies. */
+/** What a program does with the types. It compiles only if they state what is null, and that an order has either of two bodies. */
 const program = `
 import type { paths } from './openapi-typescript.js';
 

@@ -9,7 +9,7 @@ interface Breach {
 
 /**
  * Lists the changes that break a process which knows only the schema before. New tables, optional columns, non-unique indexes
- * and unique indexes of new columns, which such a process leaves null, break nothing, nor does a unique index that covers fewer rows.
+ * and unique indexes of new columns, which such a process keeps null, break nothing, nor does a unique index that covers fewer rows.
  */
 export const breaches = (before: Schema, after: Schema): readonly Breach[] =>
   Object.entries(before).flatMap(([table, { columns, rules }]) => {

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
 /** The record of a release, for one of the databases. */
 export interface Release {
   readonly version: string;
-  /** The names of its migrations. The record of a build from before the baseline names the baseline, which has taken their place. */
+  /** The names of its migrations. The record of a build from before the baseline names the baseline, which has replaced them. */
   readonly migrations: readonly string[];
   readonly schema: Schema;
   /** The statements that it was seen to send. */

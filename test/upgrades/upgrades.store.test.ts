@@ -19,7 +19,7 @@ const describeUpgrades = (database: DatabaseName, steps: Migrations, newPlace: (
     let schema: Schema;
     let faults: readonly string[];
     const copies: Place[] = [];
-    // The migrations take most of the time, so that each test gets a copy.
+    // Most of the time is spent in migrations, so that each test gets a copy.
     before(async () => {
       migrated = await newPlace();
       faults = await faultsOf(migrated, steps, release);

@@ -11,7 +11,7 @@ const eur = (amount: number): Money => ({ amount, currency: 'EUR' });
 
 interface Case {
   readonly asked: Money;
-  /** What Stripe says besides the id and the status. */
+  /** What Stripe reports besides the id and the status. */
   readonly said: object;
   readonly isRight: boolean;
 }

@@ -30,7 +30,7 @@ export const stripeServer = (): (() => StripeServer) => {
   return running;
 };
 
-/** Servers that say what they are told to, closed behind each test. */
+/** Servers with scripted responses, closed behind each test. */
 export const cannedServers = (): ((script: Script) => Promise<CannedServer>) => {
   const servers: CannedServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));

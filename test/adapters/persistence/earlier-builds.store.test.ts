@@ -44,7 +44,7 @@ for (const kind of testedKinds)
           expect(isNew).to.equal(false);
           expect(await schema?.()).to.deep.include({ pending: [], unknown: [] });
         });
-        // The earlier records stay: a process of such a build may still run, and look for them.
+        // The earlier records stay: a process of such a build may still run, and read them.
         expect(await recordsOf(database)).to.deep.equal([...earlierSteps[kind], '0001-baseline']);
       }
       expect(await rowsOf(database)).to.deep.equal(before);

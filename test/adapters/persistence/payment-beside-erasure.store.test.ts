@@ -37,7 +37,7 @@ for (const kind of allKinds) {
           ...{ ...order, id: newId<typeof order.id>(), version: 1, status: 'pending' as const },
         }));
         const [customer, operator] = [user, admin].map(callerOf) as [Caller, Caller];
-        // What is taken offline makes the order paid at once, by staff.
+        // A payment offline makes the order paid at once, by staff.
         const payer = paymentMethod === 'card' ? customer : { ...operator, userId: newId<typeof user.id>() };
         await unitOfWork.run(async ({ users, products, orders, orderItems }) => {
           await users.addAll([user, admin]);

@@ -28,7 +28,7 @@ describe('A limiter that leases its quota, whose store is unavailable or slow,',
     store.obstacle = () => silence.promise;
     const begun = time.now;
     const first = await time.settle(Promise.all(atOnce(5, async () => limiter.consume(caller))), 1_000);
-    // A sweep each 50 ms notices that the store has taken longer than 50 ms.
+    // A sweep each 50 ms notices that the store has not responded for 50 ms.
     expect(time.now - begun).to.be.within(50, 60);
     expect(first.map(({ remaining }) => remaining)).to.deep.equal([999, 998, 997, 996, 995]);
     for (let left = 994; left >= 900; left -= 1) {

@@ -23,7 +23,7 @@ const credentials: Readonly<Record<string, string>> = {
 const prefixes = ['', 'key_', 'retry_', 'a', 'Z', '0', '_', '__', '-', '.', ':', 'retry-', 'é', 'order 7 '];
 const suffixes = ['', '_again', 'a', 'Z', '0', '_', '-', '.', ' again', 'é'];
 
-/** Texts of clients that only look a little like one. */
+/** Texts of clients that only resemble one. */
 const harmless = [
   '',
   'task_test_1',

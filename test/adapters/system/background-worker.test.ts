@@ -126,7 +126,7 @@ describe('Background workers', () => {
       },
       times.long,
     );
-    // The second tries just before the lease expires, which takes it another interval.
+    // The second tries just before the lease expires, and so waits another interval.
     await time.pass(intervalMs.long - 50, 50);
     const second = start('second', {}, times.long);
     const begun = time.now;

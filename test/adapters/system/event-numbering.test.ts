@@ -9,7 +9,7 @@ const [delayMs, pollMs] = [10, 1_000];
 describe('The numbering of events', () => {
   const time = ofEachTest(() => new SimulatedTime());
 
-  /** A sequencer that numbers what it is told, and what its observer gets. */
+  /** A sequencer that numbers as the test decides, and what its observer gets. */
   const start = (numberEvents: () => Promise<{ numbered: number; hasMore: boolean }>) => {
     const numbered: [number, number | undefined][] = [];
     const waiting: (number | undefined)[] = [];

@@ -6,14 +6,14 @@ import { ipv6Of, numberOf } from './address-numbers.ts';
 const [typeA, typeAaaa] = [1, 28];
 
 /**
- * Says which addresses a name has, at each question anew; undefined for a name that does not exist, null for no answer.
+ * Returns which addresses a name has, at each question anew; undefined for a name that does not exist, null for no answer.
  * @param family 4 or 6, and 0 for a question about something else
  * @param id the same when a resolver that has waited too long sends its question again (RFC 1035 section 4.1.1)
  */
 type Answer = (name: string, family: number, id: number) => readonly string[] | undefined | null;
 
 export interface DnsServer {
-  /** As Node's resolver takes it. */
+  /** As Node's resolver accepts it. */
   readonly server: string;
   /** The names that were asked for, in small letters, once for each type of address. */
   readonly asked: string[];

@@ -25,7 +25,7 @@ describe('A hostile receiver', () => {
   let server: DnsServer;
   let sender: HttpWebhookSender;
   const zones = new Map<string, Zone>();
-  /** Says what a name resolves to from now on, question by question; the last answer repeats. */
+  /** Sets what a name resolves to from now on, question by question; the last answer repeats. */
   const resolve = (name: string, ...answers: (readonly string[])[]) => {
     zones.set(name, { answers, given: new Map() });
   };

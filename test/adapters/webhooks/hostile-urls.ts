@@ -66,7 +66,7 @@ const disguise = (random: Random, host: string): string =>
     host.replace('.', '.\u00ad'),
   ]);
 
-/** Text before or behind a host that another parser could take for the host. */
+/** Text before or behind a host that another parser could read as the host. */
 const decoys: readonly ((host: string, port: string) => string)[] = [
   (host, port) => `https://${host}${port}/`,
   (host, port) => `https://${host}${port}?@example.com/`,

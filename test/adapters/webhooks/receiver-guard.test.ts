@@ -95,7 +95,7 @@ describe('The guard of receivers', () => {
         'http://[::1]/',
         'http://0x7f000001:9000/',
       ],
-      // Only its addresses say whether it is in 10.0.0.0/8.
+      // Only its addresses decide whether it is in 10.0.0.0/8.
       'http://mail.example:25/',
     ])
       expect(problemOf(url, `${allow}`), url).to.equal(undefined);

@@ -5,7 +5,7 @@ import { canonicalJson, isObject, parseJson } from '#adapters/wire/json.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Any JSON value that is not nested too deep, with no negative zero, which JSON cannot tell from zero. */
+/** Any JSON value that is not nested too deep, with no negative zero, which JSON writes as zero. */
 const anyValue = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
 const turned = (value: unknown): unknown => {

@@ -4,7 +4,7 @@ import type { Json } from '../../http/support/client.ts';
 
 type Listener = (message: { readonly data: Json }) => void;
 
-/** Opens channels that hear each other, as those of tabs do. */
+/** Opens channels that receive each other's messages, as those of tabs do. */
 const openChannels = () => {
   const listeners = new Map<object, Listener>();
   return () => {

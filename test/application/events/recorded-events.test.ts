@@ -17,7 +17,7 @@ describe('Events', () => {
   let shop: Shop;
   let seen = 0;
 
-  /** The events since the last look. */
+  /** The events since the last read. */
   const news = async (): Promise<readonly Event[]> => {
     const { rows } = await shop.unitOfWork.read(({ events }) => events.page({}, { after: seen, limit: 100 }));
     seen = rows.at(-1)?.sequence ?? seen;
@@ -26,7 +26,7 @@ describe('Events', () => {
 
   const newTypes = async (): Promise<readonly string[]> => (await news()).map(({ type }) => type);
 
-  /** The only event of a type since the last look. */
+  /** The only event of a type since the last read. */
   const only = async (type: Event['type']): Promise<Event> => {
     const found = (await news()).filter((event) => event.type === type);
     expect(found, type).to.have.lengthOf(1);

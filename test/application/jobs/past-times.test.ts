@@ -29,7 +29,7 @@ describe('Times of money that rows of an earlier release do not have', () => {
   const eventsOf = ({ events }: Pick<Repositories, 'events'>): Promise<readonly Event[]> =>
     events.page({}, { after: 0, limit: 10_000 }).then(({ rows }) => rows);
 
-  /** Makes rows and events as the release before has left them. */
+  /** Makes rows and events as the release before wrote them. */
   const forget = (shop: World): Promise<void> =>
     shop.unitOfWork.run(async (all) => {
       for (const name of names) {

@@ -35,7 +35,7 @@ describe('A mismatch that an operator resolves', () => {
   const settle = (reference: string, amount: number) =>
     resolution.resolve({ paymentId: paid.payment.id, reference, amount });
 
-  /** Looks the charge up now, and each hour for some hours. @returns how many mismatches were reported */
+  /** Reconciles the charge now, and each hour for some hours. @returns how many mismatches were reported */
   const reported = async () => {
     process.mismatches.splice(0);
     await paid.shop.enqueue({ kind: 'charge', reference: paid.reference });

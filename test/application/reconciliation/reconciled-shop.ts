@@ -102,7 +102,7 @@ const reconciledProvider = () => {
     lists: (events: readonly ProviderEvent[], newest: Instant | null) => {
       list = { events, newest };
     },
-    /** The list of events takes until this is done. */
+    /** The list of events is returned once this is done. */
     listsAfter: (until: Promise<void>) => {
       listing = until;
     },

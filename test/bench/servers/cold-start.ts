@@ -67,7 +67,7 @@ const firstResponse = async (port: number, request: string, status: number): Pro
   }
 };
 
-/** Probes the port with a bare connection: whole requests would take processor time from the starting process. */
+/** Probes the port with a bare connection: whole requests would use processor time from the starting process. */
 const accepts = (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1');
   return new Promise<boolean>((resolve) => {

@@ -6,7 +6,7 @@ import { productionPackages } from '../../support/production-packages.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Block size of usual file systems in bytes. Files take whole blocks, a folder at least one. */
+/** Block size of usual file systems in bytes. Files occupy whole blocks, a folder at least one. */
 const block = 4_096;
 
 /** Packages of `npm ci --omit=dev`: their number, and their size in MB as `du -sm` counts. */

@@ -59,7 +59,7 @@ export const orderRows = (userId: string, key: string, body: NewOrder, product: 
   } as const;
 };
 
-/** Values of the statement that takes an order's quantity from a counted stock. @throws when less is left */
+/** Values of the statement that subtracts an order's quantity from a counted stock. @throws when the stock is smaller */
 export const takenFrom = ({ id, stock_thousandths: stock }: ProductRow, quantity: number) => {
   const thousandths = thousandthsOf(quantity);
   if (stock === null || stock < thousandths) throw new Error('There is not enough in stock.');

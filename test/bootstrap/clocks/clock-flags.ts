@@ -5,7 +5,7 @@ export const clockAheadBy = (milliseconds: number): readonly string[] => {
   return ['--import', preload.href];
 };
 
-/** How far a time may be off, in milliseconds: more than a test takes, and much less than the clocks are apart. */
+/** How far a time may be off, in milliseconds: more than a test lasts, and much less than the clocks are apart. */
 export const clockToleranceMs = 600_000;
 
 /** By 25 hours. */

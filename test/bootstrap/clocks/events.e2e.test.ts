@@ -18,7 +18,7 @@ import { clockAhead, clockToleranceMs } from './clock-flags.ts';
 /** The kinds of store whose clock is not that of the processes. */
 const kinds = allKinds.filter((kind) => kind === 'postgres' || kind === 'mariadb');
 
-/** An attempt takes at most so long, in milliseconds. */
+/** An attempt lasts at most so long, in milliseconds. */
 const attemptTimeoutMs = 15_000;
 
 const isNow = (milliseconds: number, what: string): void => {

@@ -8,7 +8,7 @@ import { outsideProject } from '../support/outside.ts';
 describe('The module that a setting names', () => {
   const { place, write } = outsideProject();
 
-  /** Looks for it from a folder of the project. */
+  /** Finds it from a folder of the project. */
   const find = (text: string, folder = '.') => {
     const before = process.cwd();
     process.chdir(place(folder));

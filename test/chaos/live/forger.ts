@@ -52,7 +52,7 @@ export const forgeEvents = async (options: Options, isOver: () => boolean): Prom
 
 const prefixes = { payment_intent: 'pi_', refund: 're_', dispute: 'du_' } as const;
 
-/** Of a payment or refund that was just told to a client, if that is what the event is about, and otherwise of none. */
+/** Of a payment or refund that was just returned to a client, if that is what the event is about, and otherwise of none. */
 const invent = (requests: readonly RetriedRequest[], random: Random) => {
   const type = random.pick(types);
   const invention = inventions[type];

@@ -15,7 +15,7 @@ export interface ProviderWorld {
   readonly consent?: Happening;
   /** The payer, who was asked, refuses. */
   readonly refuse?: Happening;
-  /** A payer who has refused tries again, with another card. It happens to no charge that takes no money any more. */
+  /** A payer who has refused tries again, with another card. It happens to no charge that can no longer be paid. */
   readonly tryAgain?: Happening;
   /** The provider decides later, and charges. */
   readonly agreeLater?: Happening;

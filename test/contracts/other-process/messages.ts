@@ -41,7 +41,7 @@ export type Request =
   | { readonly type: 'number'; readonly id: number }
   | { readonly type: 'close'; readonly id: number };
 
-/** What the process of a store says. */
+/** What the process of a store reports. */
 export type Reply =
   | { readonly type: 'opened'; readonly hasSequencer: boolean }
   | { readonly type: 'failed'; readonly error: EncodedError }

@@ -82,7 +82,7 @@ export class PostOffice {
     await new Promise<void>((resolve) => this.#server?.close(resolve));
   }
 
-  /** @returns the mails that were sent for an event, as their Message-ID says */
+  /** @returns the mails that were sent for an event, by their Message-ID */
   of(eventId: string): readonly Received[] {
     return this.mails.filter((mail) => mail.header('Message-ID') === `<${eventId}@shop.example>`);
   }

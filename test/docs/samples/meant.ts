@@ -3,7 +3,7 @@ import type { Json } from '../../http/support/client.ts';
 import type { Operation } from '../../http/support/described.ts';
 import type { Arrived } from './recorder.ts';
 
-/** A request of an operation with a value for everything that it takes. */
+/** A request of an operation with a value for everything that it accepts. */
 export const requestOf = (
   { method, path, parameters, requestBody }: Operation,
   origin: string,

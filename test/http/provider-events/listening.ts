@@ -11,7 +11,7 @@ import { Client } from '../support/client.ts';
 
 export const path = '/provider-events';
 
-/** The listener for events of the provider alone, which does with each event what the test says. */
+/** The listener for events of the provider alone, which does with each event what the test decides. */
 export class Listening {
   readonly received: ProviderWebhook[] = [];
   readonly warnings: object[] = [];

@@ -29,7 +29,7 @@ const rowsOfList = 3;
 
 /**
  * Requests that succeed, derived from the declarations: bodies from their examples, whose ids stand for resources that are created by
- * the examples of other routes. What no declaration says is in `preparations.ts`.
+ * the examples of other routes. What no declaration states is in `preparations.ts`.
  */
 export class Samples {
   readonly #declared: readonly Declared[];

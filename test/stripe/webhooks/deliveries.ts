@@ -29,7 +29,7 @@ export interface Delivery {
   readonly status: number;
 }
 
-/** Delivers events to webhook endpoints: at once, repeated until they are accepted, or when the test says so. */
+/** Delivers events to webhook endpoints: at once, repeated until they are accepted, or when the test decides. */
 export class Deliveries {
   /** Whether nothing is delivered but at the test's wish. */
   isWithheld = false;

@@ -6,7 +6,7 @@ import { median } from '../../lab/statistics.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 import { fillShop } from './shop.ts';
 
-/** What a person notices, in milliseconds: more than this may no view take longer in a large shop than in a small one. */
+/** What a person notices, in milliseconds: no view may be slower by more than this in a large shop than in a small one. */
 const noticed = 100;
 
 const [fewOrders, rounds] = [10, 7];

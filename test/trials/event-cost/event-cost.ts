@@ -12,7 +12,7 @@ import { productOf } from '../../support/test-databases.ts';
 import { createProduct, serve, token } from '../production.ts';
 import type { Conditions, Finding, Trial } from '../trial.ts';
 
-/** How much more processor time an order is to take with its event at most, and what is too much on any machine, as fractions. */
+/** How much more processor time an order may use with its event at most, and what is too much on any machine, as fractions. */
 const aim = 0.1;
 const limit = 0.5;
 

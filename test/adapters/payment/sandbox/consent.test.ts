@@ -108,7 +108,7 @@ describe('A charge of the sandbox that waits', () => {
       if (before === 'canceled') await bank.lifecycle.cancel(charge);
       bank.advance(2 * second);
       const first = await bank.lifecycle.findCharge(charge);
-      // A process whose clock is behind cannot cancel what another has told to be paid.
+      // A process whose clock is behind cannot cancel what another has reported as paid.
       bank.advance(-2 * second);
       const states = await Promise.all(
         atOnce(10, (index) =>

@@ -69,7 +69,7 @@ describe('The money of a charge of the sandbox', () => {
     const [failed] = (await refundsOf(charge.reference)) ?? [];
     expect(failed).to.have.property('status', 'failed');
     expect(failed).to.have.nested.property('failure.code', 'expired_or_canceled_card');
-    // The outcome on the id stays what it was: the news is told by the charge.
+    // The outcome on the id stays what it was: the charge reports the failure.
     expect(await bank.refund(refund)).to.deep.equal(refund.state);
     expect((await bank.refundPart(charge.reference)).state).to.have.property('reference');
   });

@@ -17,7 +17,7 @@ const listings: Readonly<
 export const catalogOf = async (kind: DatabaseName, database: ObservedDatabase): Promise<readonly string[]> =>
   listings[kind](database);
 
-/** The catalog that the last build with the steps before the baseline has left: the record of what a new database must be. */
+/** The catalog that the last build with the steps before the baseline made: the record of what a new database must be. */
 export const recordedCatalog = (kind: DatabaseName): readonly string[] =>
   readFileSync(new URL(`${kind}.txt`, import.meta.url), 'utf8')
     .trimEnd()

@@ -19,7 +19,7 @@ const indexes = `
     group_concat(concat(column_name, ifnull(concat('(', sub_part, ')'), ''), ' ', collation) order by seq_in_index separator ', ') as columns
   from information_schema.statistics where ${here} group by table_name, index_name, non_unique, index_type, ignored`;
 
-/** Each part is read once, with the name of the database as a constant: only then does MariaDB leave other databases' tables unopened. */
+/** Each part is read once, with the name of the database as a constant: only then does MariaDB not open other databases' tables. */
 const constraints = `
   select made.table_name as \`table\`, made.constraint_name as name, constraint_type as type, columns, rules, clause
   from (select table_name, constraint_name, constraint_type from information_schema.table_constraints where ${here}) as made

@@ -4,7 +4,7 @@ type Query = (text: string) => Promise<readonly Row[]>;
 
 const ours = "relnamespace = 'public'::regnamespace";
 
-/** Tables, partitions and sequences, with what `create` says of them; indexes that have options. */
+/** Tables, partitions and sequences, with what `create` states of them; indexes that have options. */
 const relations = `
   select relname as "table", relkind as kind, relpersistence as persistence,
     array_to_string(reloptions, ', ') as options, amname as method, relreplident as "replicaIdentity",

@@ -15,7 +15,7 @@ export interface Start {
   readonly seed: number;
 }
 
-/** Opens the store at a URL, says that it is ready, and goes shopping when it is told to: `node another-process.ts <url>` */
+/** Opens the store at a URL, reports that it is ready, and goes shopping on command: `node another-process.ts <url>` */
 const [, , DATABASE_URL = ''] = process.argv;
 const { unitOfWork, close } = await storeAt(DATABASE_URL);
 const { useCases } = createApplication(

@@ -51,14 +51,14 @@ for (const kind of allKinds.filter(isKept)) {
       const products = Array.from({ length: 10 }, () => aProduct({ stock: stocked, sku: newId() }));
       await store.unitOfWork.run(async (to) => {
         await to.users.add(user);
-        // Many others, so that a database looks these up by an index.
+        // Many others, so that a database reads these by an index.
         await to.products.addAll([...Array.from({ length: 500 }, () => aProduct()), ...products]);
       });
 
       const all = await shopIn(database.url, { caller, products });
       for (const { errors, placed, outOfStock, runs, units } of all) {
         expect(errors).to.deep.equal([]);
-        // The process that is ahead takes most of the stock.
+        // The process that is ahead gets most of the stock.
         expect(placed).to.be.at.least(1);
         expect(outOfStock).to.be.at.least(1);
         expect(runs - units, 'work that was run again').to.equal(0);

@@ -20,7 +20,7 @@ export interface Nodes {
   countUp(on: Store, id: Product['id']): Promise<void>;
 }
 
-/** Describes a cluster that starts before the tests; they are skipped, and say why, where Galera is not installed. */
+/** Describes a cluster that starts before the tests; they are skipped, with the reason, where Galera is not installed. */
 export const describeGalera = (title: string, tests: (nodes: Nodes) => void): void => {
   const describeThere = galeraIsMissing === undefined ? describe : describe.skip;
   describeThere(`${title}${galeraIsMissing === undefined ? '' : `: ${galeraIsMissing}`}`, function () {

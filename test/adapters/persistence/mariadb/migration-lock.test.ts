@@ -8,7 +8,7 @@ import { SimulatedTime } from '#test/support/simulated-time.ts';
 
 const all = migrationsOf('mariadb').map(({ name }) => ({ name }));
 
-/** A database that another process has migrated before this one gets the lock, as the second look finds. */
+/** A database that another process has migrated before this one gets the lock, as the second read finds. */
 const aDatabase = () => {
   const secondLook = Promise.withResolvers<readonly unknown[]>();
   const looks = [Promise.resolve<readonly unknown[]>([]), secondLook.promise];

@@ -74,7 +74,7 @@ describeMariaDb('MariaDB with settings of its own', () => {
     await set("binlog_format = 'STATEMENT'");
     try {
       const adding = () => store.unitOfWork.run(({ products }) => products.add(aProduct()));
-      // A connection of before may still take it; enough at once need others.
+      // A connection of before may still accept it; enough at once need others.
       const results = await Promise.allSettled(Array.from({ length: 10 }, adding));
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
       expect(failures).to.have.length.above(0);

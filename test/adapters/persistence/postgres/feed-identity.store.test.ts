@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { openPostgres } from '#adapters/persistence/postgres/open.ts';
 import { migratedDatabase } from '#test/support/postgres.ts';
 
-/** Opens the store as a start does, which looks whether the feed was restored. */
+/** Opens the store as a start does, which checks whether the feed was restored. */
 const feedIdOf = async (url: string): Promise<string> => {
   const store = await openPostgres({ url });
   const { id } = await store.unitOfWork.read(({ events }) => events.feed());

@@ -78,9 +78,9 @@ describe('Units of work in PostgreSQL that only add rows', () => {
   it('leave a deadline that has passed to the one whose it is', async () => {
     const products = Array.from({ length: 8 }, () => aProduct());
     await Promise.all(products.map((product) => add(product)));
-    // All connections are open, so that none takes time later.
+    // All connections are open, so that none is opened later.
     await Promise.all(atOnce(10, () => postgres.store.now()));
-    // Those that lock take every connection that is not kept for reads.
+    // Those that lock use every connection that is not kept for reads.
     const released = Promise.withResolvers<void>();
     const locking = products.map(({ id }) =>
       run(async (to) => {
@@ -220,7 +220,7 @@ describe('Units of work in PostgreSQL that only add rows', () => {
       ({ length }) => length === 1,
     );
     postgres.network.reset();
-    // The server commits all the same: nothing has told it to stop. A second try would meet the same rows.
+    // The server commits all the same: it was not asked to stop. A second try would meet the same rows.
     await holder.query('rollback');
     for (const rejection of await Promise.all(adding)) unavailable(rejection);
     await until(names, ({ length }) => length === 2);

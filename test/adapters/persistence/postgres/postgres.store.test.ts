@@ -147,7 +147,7 @@ describe('PostgreSQL', () => {
           { actor: aUser().id, deadline: performance.now() + 10_000 },
         );
       unavailable(await rejectionOf(addAfter(late, 9_760)));
-      // The server measures what is left by its own clock, which goes on.
+      // The server measures the remaining time by its own clock, which goes on.
       await addAfter(early, 5_000);
     } finally {
       time.end();

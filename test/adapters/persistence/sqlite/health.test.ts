@@ -24,7 +24,7 @@ describe('Damage and a full disk of a SQLite database', () => {
     return inFolder(`${files}.db`);
   };
 
-  /** A database whose WAL was left behind, as by a kill; one leaf page of a table is overwritten. */
+  /** A database whose WAL remains, as after a kill; one leaf page of a table is overwritten. */
   const leftBehind = async (overwrite: string | undefined, size = 100): Promise<string> => {
     const file = aFile();
     const { unitOfWork, close } = await openSqlite({ file: await migratedFile(file) });

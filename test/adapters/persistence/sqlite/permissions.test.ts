@@ -14,7 +14,7 @@ describe('The file of a SQLite database', () => {
   };
   const allOf = (file: string): readonly string[] => [file, `${file}-wal`, `${file}-shm`];
 
-  /** Runs with a umask that takes nothing away. */
+  /** Runs with a umask that removes no permission. */
   const openly = async <T>(act: () => Promise<T>): Promise<T> => {
     const before = process.umask(0);
     try {

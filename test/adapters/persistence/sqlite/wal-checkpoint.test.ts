@@ -6,7 +6,7 @@ import { migratedFile } from '#test/support/sqlite.ts';
 import { temporaryDatabases } from '#test/support/temporary.ts';
 import { openParts } from './opened-parts.ts';
 
-/** The checkpoint threshold of these tests, in pages. A product takes about seven. */
+/** The checkpoint threshold of these tests, in pages. A product needs about seven. */
 const length = 60;
 
 describe('The write-ahead log (WAL) of SQLite', () => {
@@ -86,7 +86,7 @@ describe('The write-ahead log (WAL) of SQLite', () => {
     for (let added = 1; added <= 100; added += 1) {
       await add();
       lost.killed += missing(file, added);
-      // A power loss may take everything that SQLite has not synced itself.
+      // A power loss may destroy everything that SQLite has not synced itself.
       lost.powerless += missing(onTheDisk, added);
       const { log, checkpointed } = logOf(other);
       if (log === checkpointed) copyFileSync(file, onTheDisk);

@@ -19,7 +19,7 @@ export interface Stand {
   /** Waits until the value satisfies the condition. @throws after a while */
   until<T>(read: () => Promise<T>, condition: (value: T) => boolean): Promise<T>;
   pass(milliseconds: number): Promise<void>;
-  /** Waits for what itself takes time. */
+  /** Waits for a promise that settles only as time passes. */
   settle(promise: Promise<void>): Promise<void>;
   end(): Promise<void>;
 }

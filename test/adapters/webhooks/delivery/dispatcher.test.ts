@@ -168,7 +168,7 @@ describe('The process that delivers webhooks', () => {
     const { counts, enable } = aDispatcher(async () => nothing, 100);
     await time.passUntil(() => counts.attempts > 0, 1_000);
     enable(false);
-    // The endpoints are looked at four times a second.
+    // The endpoints are polled four times a second.
     await time.pass(260, 10);
     const { attempts } = counts;
     await time.pass(1_000, 10);
@@ -212,7 +212,7 @@ describe('The process that delivers webhooks', () => {
   it('hands events over together that happen within a fiftieth of a second', async () => {
     const { counts, wake } = aDispatcher(async () => nothing);
     await time.pass(1_000, 10);
-    // Right after a look, so that the next one does not come in between.
+    // Right after a poll, so that the next one does not come in between.
     const { handOvers: looks } = counts;
     await time.passUntil(() => counts.handOvers > looks, 300, 1);
     await time.pass(30, 1);

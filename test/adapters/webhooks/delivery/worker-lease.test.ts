@@ -82,7 +82,7 @@ describe('The lease of the process that delivers webhooks', () => {
     let isDead = false;
     const silence = Promise.withResolvers<boolean>();
     start('first', async (name, ttlMs) => (isDead ? silence.promise : acquireLease(name, ttlMs)));
-    // The second tries just before the lease expires, which takes it another interval.
+    // The second tries just before the lease expires, and so waits another interval.
     await time.pass(900);
     const second = start('second');
     await time.pass(2 * intervalMs - 900);
