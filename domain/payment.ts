@@ -11,6 +11,7 @@ import { insteadOfCancellation, insteadOfCapture, insteadOfRefund } from './ways
 
 export type PaymentId = Id<'payment'>;
 
+/** The states of a payment, as the API, the tables and the admin page have them. `ways-out.ts` has what ends each. */
 export const paymentStatuses = [
   'pending',
   'requires_action',

@@ -48,7 +48,12 @@ export interface ApiDependencies {
   readonly onRequest: OnRequest;
 }
 
-/** The API as a Koa application. The order of the middleware is the order of checks that the contract promises. */
+/**
+ * The API as a Koa application. The order of the middleware is the order of checks that the contract promises.
+ *
+ * From socket to use case a request passes `server/server.ts`, `server/overload`, this middleware, `routing/router.ts` and
+ * `routing/execute-use-case.ts`.
+ */
 export const api = (
   { application, authenticator, rateLimiter, waitingRequests, report, onRequest }: ApiDependencies,
   { crossOrigin, deprecations, transport, times, helpUrl }: ApiOptions,

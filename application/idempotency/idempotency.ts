@@ -40,8 +40,8 @@ export const idempotency = ({ unitOfWork, clock, newId, leaseMs }: Dependencies)
   const { start, takeOver, complete } = leasedProcesses({ unitOfWork, clock, newId, leaseMs });
 
   /**
-   * Reads the record of the key without a lock, and then runs work in one unit of work that finds its record, if there is one. A stored
-   * response never changes, so it is returned at once.
+   * Reads the record of the key without a lock, and then runs work in one unit of work that finds its record, if there is one.
+   * A stored response never changes, so it is returned at once.
    *
    * A key that is new is not looked up again: `add` fails when another request with it was faster, and the second run of the
    * work finds that one's record.

@@ -203,6 +203,6 @@ const isSameProcess = <S>(
   { lease }: Claim<S>,
 ): record is ProcessRecord => record?.lease?.subject === lease.subject;
 
-/** Whether no other process has taken over: the stored fencing token is still the claim's own. */
+/** The check of the fencing token: whether it is still the claim's own, so that no other process has taken over. */
 const ownsLease = <S>(record: ProcessRecord, { lease }: Claim<S>): boolean =>
   record.lease.fencingToken === lease.fencingToken;

@@ -13,8 +13,9 @@ import { scheduleRefundReconciliation } from './schedule-reconciliation.ts';
 /** Records what became of a refund: its payment, and after a full refund its order and the stock. */
 export const applyRefundOutcome = ({ clock }: { readonly clock: Clock }) => {
   /**
-   * Settles the refund and its payment with the provider's outcome. Does nothing when the refund is settled already. The payment is
-   * locked before its refunds, as reconciliation locks them, so that the two do not deadlock.
+   * Settles the refund and its payment with the provider's outcome. Does nothing when the refund is settled already: a late
+   * refund failure is handled in `reconciliation/refunds.ts`. The payment is locked before its
+   * refunds, as reconciliation locks them, so that the two do not deadlock.
    */
   const settle =
     (id: RefundId, outcome: RefundState): Work<Refund> =>

@@ -10,7 +10,7 @@ import { expiries } from './charge-outcome.ts';
 import type { charges } from './charges.ts';
 import { hasCapture } from './live-captures.ts';
 
-/** Payments that end by themselves, and why they are canceled then. */
+/** Payments that end by themselves, and why they are canceled then: the payer's consent does not come, or no capture does. */
 interface Kind {
   readonly status: 'requires_action' | 'authorized';
   readonly reason: Failure;

@@ -11,8 +11,8 @@ import { collectMismatches, type Mismatches } from './mismatches.ts';
 const maxDisputed = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /**
- * Records the disputes of a payment that has succeeded, which is locked. Only the provider changes them. A dispute can be of more
- * than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is reported that cannot
+ * Records the disputes (chargebacks) of a payment that has succeeded, which is locked. Only the provider changes them. A dispute
+ * can be of more than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is reported that cannot
  * be counted: a person may have settled it.
  * @returns the mismatches
  */

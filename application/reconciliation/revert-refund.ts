@@ -5,8 +5,8 @@ import type { Work } from '../ports/unit-of-work.ts';
 import { requireFound } from '../preconditions.ts';
 
 /**
- * Reverts a refund that had succeeded, with what was recorded of it at its payment, which is locked. Its order stays as it is, because
- * the goods are back.
+ * A late refund failure: reverts a refund that had succeeded and fails later at the provider, with what was recorded of it at its
+ * payment, which is locked. Its order stays as it is, because the goods are back.
  * @returns the payment
  * @throws DomainError 'invalid-state' unless the refund has succeeded
  */

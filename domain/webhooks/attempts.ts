@@ -8,7 +8,7 @@ const seconds = 1_000;
 const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
-/** The delay after each failed attempt but the last. The first attempt is made at once. */
+/** When the next attempt of a delivery is made: the delay after each failed one but the last. The first is made at once. */
 const parallelDelaysMs: readonly number[] = [
   ...[5 * seconds, 5 * minutes, 30 * minutes],
   ...[2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours],

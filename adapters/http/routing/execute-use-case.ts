@@ -119,7 +119,7 @@ const encodeStoredResponse = <T>(outcome: Outcome<T>, respond: (result: T) => Ap
   return JSON.stringify({ status, headers, body: storableBody ?? body } satisfies StoredResponse);
 };
 
-/** The stored response to an earlier request with the same idempotency key. */
+/** Returns the stored response to an earlier request with the same idempotency key. */
 const replay = (text: string, requestId: string): ApiResponse => {
   const stored: StoredResponse = JSON.parse(text);
   const response =

@@ -1,6 +1,6 @@
 import type { Commands } from '../framework/command.ts';
 
-/** Every command, in the order of the help. */
+/** Every command of the command line, in the order of the help. To add one, declare it with `command`, and add its line here. */
 export const commands: Commands = {
   start: async () => (await import('./start.ts')).start,
   doctor: async () => (await import('./doctor.ts')).doctor,

@@ -78,7 +78,7 @@ const methodOf = (token: string, payer: Charge['payer']): Partial<Stripe.Payment
     ? { confirmation_token: token, use_stripe_sdk: payer?.returnUrl === null }
     : { payment_method: token };
 
-/** How the payer is asked: at an address, by Stripe's library in the page, or not at all. */
+/** How the payer is asked for consent (3-D Secure): at an address, by Stripe's library in the page, or not at all. */
 const consent = (payer: Charge['payer']): Partial<Stripe.PaymentIntentCreateParams> => {
   if (payer === undefined) return { error_on_requires_action: true };
   return payer.returnUrl === null ? { use_stripe_sdk: true } : { return_url: payer.returnUrl };

@@ -12,7 +12,7 @@ import type { View } from '../view.ts';
 
 const icon = new URL('../icon.svg', import.meta.url).href;
 
-/** Only staff may read the list of users. */
+/** Who may sign in to the admin page: staff and administrators, because only they may read the list of users. */
 const tryCredential = (key: Credential) =>
   openApi(key, () => undefined).send('GET /users', { query: { limit: 1 } });
 
