@@ -12,8 +12,8 @@ const maxDisputed = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 /**
  * Records the disputes (chargebacks) of a payment that has succeeded, which is locked. Only the provider changes them. A dispute
- * can be of more than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another is reported that cannot
- * be counted: a person may have settled it.
+ * can be of more than was paid, as when exchange rates have changed. A recorded one keeps its amount, with a warning, when another
+ * is reported that cannot be counted: a person may have settled it.
  * @returns the mismatches
  */
 export const recordDisputes = ({ clock, newId, warn }: SnapshotDependencies) => {
