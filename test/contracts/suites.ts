@@ -95,7 +95,7 @@ export const storeSuites: readonly StoreSuite[] = [
   },
   {
     suite: describeFirstOfEach,
-    sentence: 'Resources of one value never take the place of those of another.',
+    sentence: 'Resources of one value never displace those of another.',
   },
   {
     suite: describeRoundTrips,
@@ -142,7 +142,7 @@ export const storeSuites: readonly StoreSuite[] = [
   {
     suite: describeFeeds,
     sentence:
-      'It leaves no hole: an event stays as long as one before it does, but for those whose time is later than now.',
+      'No hole appears: an event stays as long as one before it does, but for those whose time is later than now.',
   },
   {
     suite: describeFeedOrder,
