@@ -14,6 +14,8 @@ export interface Ports {
   readonly api: number;
   readonly events: number;
   readonly pages: number;
+  /** Of `/readyz`; the port of the API when undefined. */
+  readonly health?: number;
 }
 
 const exampleOf = (file: string): string => uncommented(textOf(`docs/deploy/${file}`));
@@ -52,7 +54,7 @@ export const proxies: Readonly<Record<string, Proxy>> = {
   },
   HAProxy: {
     program: programs.haproxy,
-    start: (place, { proxy, api, events, pages }) => {
+    start: (place, { proxy, api, events, pages, health = api }) => {
       writeFileSync(place('both.pem'), readFileSync(certFile, 'utf8') + readFileSync(keyFile, 'utf8'));
       const example = exampleOf('haproxy.cfg')
         .replace('/etc/ssl/portico/both.pem', place('both.pem'))
@@ -60,7 +62,7 @@ export const proxies: Readonly<Record<string, Proxy>> = {
         .replaceAll(/127\.0\.0\.1:300[01]\b/g, `127.0.0.1:${api}`)
         .replaceAll(/127\.0\.0\.1:310[01]\b/g, `127.0.0.1:${events}`)
         .replaceAll(/127\.0\.0\.1:8080\b/g, `127.0.0.1:${pages}`)
-        .replaceAll(/check port 909[01]\b/g, `check port ${api}`);
+        .replaceAll(/check port 909[01]\b/g, `check port ${health}`);
       writeFileSync(place('haproxy.cfg'), example);
       return ['-db', '-f', place('haproxy.cfg')];
     },
