@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import { Client as PostgresClient } from 'pg';
@@ -14,6 +14,9 @@ import { appsOfEachTest } from '../support/apps.ts';
 import { anOrder } from './metered.ts';
 
 const product = { name: 'Tea', description: 'x'.repeat(4_000), price: { amount: 1, currency: 'EUR' } };
+
+/** The user as which PostgreSQL runs where the tests run as root. */
+const nobody = 65_534;
 
 /** Keeps each file of the log, as where the archive cannot be reached. */
 const failingArchive = ['min_wal_size=32MB', 'max_wal_size=48MB', 'archive_mode=on', 'archive_command=false'];
@@ -77,7 +80,8 @@ describe('The full disk of a PostgreSQL server', () => {
     database = await PostgresServer.make();
     await database.start();
     const tables = `${disk}/tables`;
-    spawnSync('install', ['-d', '-m', '700', '-o', '65534', '-g', '65534', tables]);
+    mkdirSync(tables, { mode: 0o700 });
+    chownSync(tables, nobody, nobody);
     await query(
       database.url,
       `create tablespace small location '${tables}'`,
