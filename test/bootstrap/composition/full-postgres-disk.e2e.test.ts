@@ -16,7 +16,7 @@ import { anOrder } from './metered.ts';
 const product = { name: 'Tea', description: 'x'.repeat(4_000), price: { amount: 1, currency: 'EUR' } };
 
 /** The user as which PostgreSQL runs where the tests run as root. */
-const nobody = 65_534;
+const userOfPostgres = 65_534;
 
 /** Keeps each file of the log, as where the archive cannot be reached. */
 const failingArchive = ['min_wal_size=32MB', 'max_wal_size=48MB', 'archive_mode=on', 'archive_command=false'];
@@ -81,7 +81,7 @@ describe('The full disk of a PostgreSQL server', () => {
     await database.start();
     const tables = `${disk}/tables`;
     mkdirSync(tables, { mode: 0o700 });
-    chownSync(tables, nobody, nobody);
+    chownSync(tables, userOfPostgres, userOfPostgres);
     await query(
       database.url,
       `create tablespace small location '${tables}'`,
