@@ -14,8 +14,8 @@ import { scheduleRefundReconciliation } from './schedule-reconciliation.ts';
 export const applyRefundOutcome = ({ clock }: { readonly clock: Clock }) => {
   /**
    * Settles the refund and its payment with the provider's outcome. Does nothing when the refund is settled already: a late
-   * refund failure is handled in `reconciliation/refunds.ts`. The payment is locked before its
-   * refunds, as reconciliation locks them, so that the two do not deadlock.
+   * refund failure is handled in `reconciliation/refunds.ts`. The payment is locked before its refunds, as reconciliation locks
+   * them, so that the two do not deadlock.
    */
   const settle =
     (id: RefundId, outcome: RefundState): Work<Refund> =>

@@ -54,8 +54,8 @@ export const awaitsCapture = async (
   { id, status, amount }: Payment,
   charge: ChargeState,
 ): Promise<boolean> => {
-  const isAuthorized = !('waitsFor' in charge || 'declined' in charge || 'canceled' in charge);
-  if (status !== 'authorized' || !isAuthorized) return false;
+  const isCaptured = !('waitsFor' in charge || 'declined' in charge || 'canceled' in charge);
+  if (status !== 'authorized' || !isCaptured) return false;
   const found = await captures.findBy('paymentId', [id]);
   return found.some(
     (capture) => capture.status === 'pending' && !Money.equals(capture.amount, charge.amount ?? amount),

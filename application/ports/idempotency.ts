@@ -27,7 +27,7 @@ export interface RequestOrigin {
   readonly path: string;
   /** Up to 200 characters. */
   readonly requestId: string;
-  /** Hashes each field of the request, so that a different request learns its fields. @param salt of one record alone */
+  /** Hashes each field of the request, so that the error of a different request names those that differ. @param salt of one record alone */
   readonly hashFields?: ((salt: string) => FieldHashes) | undefined;
 }
 

@@ -163,7 +163,7 @@ const aboutFilter = (name: string, schema: Schema, resource: Schema, address: st
   return `Only ${resources} with this ${field}. ${description}`.trim();
 };
 
-/** What the schema describes of the field elsewhere would stand twice, or concern a body. */
+/** A parameter, without the description of its schema, which repeats its own or is about the field of a body. */
 const query = (name: string, { description: _, ...schema }: Schema, description: string) => ({
   name,
   in: 'query',

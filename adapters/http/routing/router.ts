@@ -159,7 +159,7 @@ const routeHandler = (
     if (seconds === undefined) return execute(context, caller, listQuery, input);
     return waitingRequests.respond(context, caller, seconds, {
       attempt: (by, awaited) =>
-        // The read must include every event of the feed until then.
+        // The read must be as new as the events that the feed has shown.
         attemptOf(execute(context, by, listQuery, input, { awaited, readsLatest: true }), () =>
           awaitedKey(application.idempotency, { userId: by.userId, key: keyHeader(req.headers) ?? '' }),
         ),

@@ -14,7 +14,7 @@ const hour = 60 * minute;
 /** How late an event can be in the provider's own list, in milliseconds. */
 const longestListing = 4 * minute;
 
-/** How long after it was told the shop may take to look at a charge, in milliseconds, once the network has recovered. */
+/** How long after an event the shop may need until it retrieves a charge, in milliseconds, once the network has recovered. */
 const timeToLook = longestListing + 6 * minute;
 
 /** What becomes of an event on its way to the shop. */

@@ -15,7 +15,8 @@ export interface FeedEnd {
 }
 
 /**
- * Where an event is numbered: the sequencer of each database does it. This compiles what they begin with.
+ * Where an event is numbered: the sequencers of PostgreSQL and MariaDB do it, and on SQLite its commit. This compiles what a
+ * sequencer begins with.
  *
  * The lock of the row of the feed is the fence: one process numbers at a time. Numbering must be a later statement, whose snapshot is
  * newer than the lock. In one statement with it, it would see rows that the process before has numbered already.

@@ -2,7 +2,7 @@ import { formatAgo } from '../../format.ts';
 import { html, type TemplateResult } from '../../lit.ts';
 import type { Context } from '../../view.ts';
 
-/** How many are counted. A larger number is shown as "more". */
+/** How many are counted. A larger number is shown as more than this. */
 const limit = 50;
 
 export interface Waiting {
