@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityProblems } from '../admin/fixture.ts';
+import { until } from '../support/until.ts';
 import { newReader, type OpenBrowser, openBrowser, reasonToSkip } from './browser.ts';
 import { readControls } from './controls.ts';
 import { Reference } from './reference.ts';
@@ -85,6 +86,11 @@ describe(`The docs, read in a browser,${reasonToSkip ? ` (skipped: ${reasonToSki
     await page.waitForURL('**/docs/reference/orders#createOrder');
     const operation = page.locator('#createOrder');
     const sample = operation.locator('.samples pre:visible');
+    // An operation has no text until the browser has scrolled to it, which may be after the address has changed.
+    await until(
+      () => sample.innerText(),
+      (text) => text !== '',
+    );
     expect(await sample.innerText()).to.include(`curl '${served.apiUrl}/v1/orders'`);
     for (const [language, text] of [
       ['Python', 'import'],

@@ -33,7 +33,7 @@ export const sandboxMutants: readonly Mutant[] = [
     [
       'an authorization that takes the money',
       'if (!entry.isManual) return',
-      'if (!entry.isManual || decision.capturedAt) return',
+      'if (!entry.isManual || decision.agreedAt) return',
       'authorizes a charge, moves nothing, and leaves it as it is when it is closed',
     ],
     ['all for the part that was captured', '{ ...moved, amount: capture.amount }', '{ ...moved }', captured],
